@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A machine, events and samples that are made up: for tests of what is made of counts. */
+/* A made-up machine with events and samples, for tests of what is computed from counts. */
 #ifndef TMA_TESTS_COUNTS_FIXTURE_H
 #define TMA_TESTS_COUNTS_FIXTURE_H
 
@@ -19,12 +19,13 @@
 #define FIXTURE_METRICS 8
 
 /**
- * struct fixture - a machine of 8 CPUs in 2 sockets of 2 cores with 2 threads, and what is counted
- * @ids, @comms: of the units; @nr_units CPUs from 0 unless changed
+ * struct fixture - a machine of 8 CPUs in 2 sockets of 2 cores with 2 threads, and the counts of
+ * its units
+ * @ids, @comms: of the units, which are @nr_units CPUs from 0 on unless a test changes them
  *
  * The rest is for report_fixture.h, which prints:
- * @format: name of the format; @print: the rest of how it is printed
- * @interval: what is printed are rows of intervals, with times
+ * @format: name of the format; @print: the other options of printing
+ * @interval: rows of intervals are printed, with times
  * @report, @writer: made when something is printed first
  */
 struct fixture {
@@ -176,7 +177,7 @@ static inline void fixture__status(struct fixture *f, const struct event *e, int
 	*fixture__at(f, e, unit) = (struct sample){ .status = status };
 }
 
-/* Whether an expression needs an event that is called by one letter. */
+/* Return: whether an expression needs the event with a name of one letter. */
 static inline bool fixture__needs(const char *expr, char id)
 {
 	for (const char *at = expr; expr && *at; at++)
@@ -185,7 +186,7 @@ static inline bool fixture__needs(const char *expr, char id)
 	return false;
 }
 
-/* A metric over events that are called "a", "b", ... in its expression, in the order of the list. */
+/* Add a metric whose expression refers to events "a", "b", ... in the order of the list. */
 static inline struct plan_metric *fixture__metric(struct fixture *f, const char *name,
 						  const char *expr, const char *threshold,
 						  struct event *shown_at)
@@ -217,7 +218,7 @@ static inline struct plan_metric *fixture__metric(struct fixture *f, const char 
 	return pm;
 }
 
-/* What the samples are of. */
+/* Name the units of the samples. */
 static inline struct units fixture__units(struct fixture *f)
 {
 	return (struct units){ .nr = f->nr_units, .ids = f->ids,
@@ -231,7 +232,7 @@ static inline struct counts fixture__counts(struct fixture *f)
 				.presence = f->presence };
 }
 
-/* Release the counts; what is to be printed of them is fixture__free()'s. */
+/* Release the counts; fixture__free() releases what printing needs. */
 static inline void fixture__free_counts(struct fixture *f)
 {
 	program__free(f->plan.program);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A machine to parse events for, and words for what came out. */
+/* A machine to parse events for, and texts that describe the parsed events. */
 #ifndef TMA_TESTS_EVENTS_FIXTURE_H
 #define TMA_TESTS_EVENTS_FIXTURE_H
 
@@ -50,7 +50,7 @@ static inline void tear_down(void)
 	unsetenv("PERF_CPUID");
 }
 
-/* Parses into an empty list. */
+/* Parse a text into an empty list. */
 static inline int parse(const char *text)
 {
 	int rc;
@@ -70,7 +70,8 @@ static inline void parse_ok(const char *text)
 	ck_assert_msg(rc == 0, "%s: %s", text, err.msg);
 }
 
-/* "cycles {slots,topdown-retiring}": names and groups; "+" before a weak group. */
+/* Describe the list as "cycles {slots,topdown-retiring}": names and groups; "+" before a weak
+ * group. */
 static inline const char *shape(void)
 {
 	static struct sb sb;
@@ -99,7 +100,7 @@ static inline const char *shape(void)
 		ck_assert_str_eq(shape(), want); \
 	} while (0)
 
-/* The caret's column in the message, counted in the event text. */
+/* Find the column of the caret in the message, counted in the text of the event. */
 static inline int caret_column(void)
 {
 	const char *second = strchr(err.msg, '\n'), *caret = strstr(err.msg, "\\___");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Small sysfs and procfs trees in a temporary directory, for tests on machines nobody has here. */
+/* Small sysfs and procfs trees in a temporary directory, for tests of machines that are not
+ * available. */
 #ifndef TMA_TESTS_FAKE_SYSFS_H
 #define TMA_TESTS_FAKE_SYSFS_H
 
@@ -159,7 +160,7 @@ static const struct fake_file fake_xeon[] = {
 	{ NULL, NULL },
 };
 
-/* Writes @text to @path below @root, making the directories on the way. */
+/* Write @text to @path below @root, making the directories on the way. */
 static inline void fake__write(const char *root, const char *path, const char *text)
 {
 	char full[4096];
@@ -177,7 +178,7 @@ static inline void fake__write(const char *root, const char *path, const char *t
 	fclose(file);
 }
 
-/* A tree in a new directory, which SYSFS_PATH and PROCFS_PATH name from then on. */
+/* Make a tree in a new directory, which SYSFS_PATH and PROCFS_PATH name from then on. */
 static inline char *fake__new(const struct fake_file *files)
 {
 	char *root = strdup("/tmp/tma-test-XXXXXX"), path[4096];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Locales, which tests/locale makes where the system has none. */
+/* Locales, which tests/locale makes where the system does not have them. */
 #ifndef TMA_TESTS_LOCALE_FIXTURE_H
 #define TMA_TESTS_LOCALE_FIXTURE_H
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sets the locale of a country, as "de_DE", with UTF-8; false where there is none. */
+/* Set the locale of a country, as "de_DE", with UTF-8. Return: false if there is none. */
 static inline bool set_locale_of(const char *country)
 {
 	const char *build = getenv("BUILD");

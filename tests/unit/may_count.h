@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Tests that count with the kernel here are skipped where it lets this user count nothing. */
+/* Tests that count with the kernel of this computer are skipped where it does not let this user
+ * count. */
 #ifndef TMA_TESTS_MAY_COUNT_H
 #define TMA_TESTS_MAY_COUNT_H
 
@@ -12,8 +13,8 @@
 #include <unistd.h>
 
 /**
- * unit__may_not_count() - whether this user may not count a task of his own
- * @test: the name of the test, which is then said to be skipped
+ * unit__may_not_count() - find out whether this user may not count a task of his own
+ * @test: name of the test, which is then reported as skipped
  */
 static inline bool unit__may_not_count(const char *test)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Metrics out of nothing: an expression, and values for the names in it. */
+/* Metrics without tables: an expression, and values for the names in it. */
 #ifndef TMA_TESTS_METRICS_FIXTURE_H
 #define TMA_TESTS_METRICS_FIXTURE_H
 
@@ -14,7 +14,7 @@
 #include "metrics/expr.h"
 #include "metrics/program.h"
 
-/* A metric whose ids are given, by "a b c"; nothing is looked up in a table. */
+/* Make a metric whose ids are given as "a b c"; nothing is looked up in a table. */
 static inline struct metric *metric_of(const char *ids, const char *value)
 {
 	struct metric *m = calloc(1, sizeof(*m));
@@ -49,7 +49,7 @@ static inline void free_metric(struct metric *m)
 	metric__free(m);
 }
 
-/* The value of an expression over "a b c d" with these values; id number i is column i. */
+/* Evaluate an expression over "a b c d" with these values; id number i is column i. */
 static inline double value_over(const char *text, const double *in)
 {
 	static const struct metrics_scope nothing;
@@ -67,7 +67,7 @@ static inline double value_over(const char *text, const double *in)
 	return out;
 }
 
-/* a, b, c, d are 6, 4, NaN and infinity. */
+/* The values of a, b, c, d are 6, 4, NaN and infinity. */
 static inline double value_of(const char *text)
 {
 	static const double in[] = { 6, 4, NAN, INFINITY };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the tests of lib/plan share. */
+/* Helpers that the tests of lib/plan share. */
 #ifndef TMA_TESTS_PLAN_FIXTURE_H
 #define TMA_TESTS_PLAN_FIXTURE_H
 
 #include "base/sb.h"
 #include "plan/plan.h"
 
-/* "a {b,c}": the events; "+" before a weak group. */
+/* Describe the events as "a {b,c}"; "+" before a weak group. */
 static const char *groups_text(const struct plan *plan)
 {
 	static struct sb sb;

@@ -16,7 +16,7 @@
 
 #define XEON "GenuineIntel-6-8F-8"
 
-/* What is written into. */
+/* The recording that is being made. */
 static struct sb file;
 
 static inline void start_pipe(void)
@@ -128,7 +128,7 @@ static inline int open_bytes(const void *data, size_t len, struct recording **ou
 	rc = recording__open(fd, "x.data", &opts, out, &err);
 	if (rc)
 		close(fd);
-	return rc; /* read to the end of the test: the descriptor goes with the process */
+	return rc; /* read until the test ends: the descriptor is closed with the process */
 }
 
 static inline struct recording *open_file(void)
@@ -139,7 +139,8 @@ static inline struct recording *open_file(void)
 	return r;
 }
 
-/* Every byte changed, and the recording cut off at every byte: rows, a message, no crash. */
+/* Change every byte, and cut the recording at every byte: reading gives rows or a message, but no
+ * crash. */
 static inline void damage_every_byte(void)
 {
 	static const unsigned char changes[] = { 0, 0xff, 0x80, 1 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is printed of made-up events and samples, as tma prints what it counts. */
+/* Reports of made-up events and samples, printed as tma prints its counts. */
 #ifndef TMA_TESTS_REPORT_FIXTURE_H
 #define TMA_TESTS_REPORT_FIXTURE_H
 
 #include "counts_fixture.h"
 
-/* A report and a writer for what the options say by now, unless they are there. */
+/* Make a report and a writer from the current options, unless they exist. */
 static inline void fixture__open(struct fixture *f)
 {
 	struct units units = fixture__units(f);
@@ -22,7 +22,7 @@ static inline void fixture__open(struct fixture *f)
 	f->writer = writer__new(&f->print, report__grid(f->report), f->out);
 }
 
-/* The options have changed: what is printed next begins anew. */
+/* The options have changed: make the report and the writer again for the next print. */
 static inline void fixture__close(struct fixture *f)
 {
 	writer__free(f->writer);
@@ -40,7 +40,7 @@ static inline int fixture__try_print(struct fixture *f, struct err *err)
 	return writer__rows(f->writer, err);
 }
 
-/* The text of one more call of writer__rows(). */
+/* Return: the text of one more call of writer__rows(). */
 static inline const char *fixture__print(struct fixture *f)
 {
 	struct err err = ERR_INIT;
@@ -50,7 +50,7 @@ static inline const char *fixture__print(struct fixture *f)
 	return f->text + before;
 }
 
-/* The same events and samples once more, in another form. */
+/* Print the same events and samples again in another format. */
 static inline const char *fixture__print_as(struct fixture *f, const char *format)
 {
 	fixture__close(f);
@@ -59,8 +59,8 @@ static inline const char *fixture__print_as(struct fixture *f, const char *forma
 }
 
 /*
- * The next field of RFC 4180 at @at, without its quotes, into @field. Return: what ends it, the
- * separator, a newline or the end of the text; @at is then behind it.
+ * Read the next field of RFC 4180 at @at, without its quotes, into @field, and move @at past its
+ * end. Return: the character that ends it: the separator, a newline or the zero of the text.
  */
 static inline char fixture__field(const char **at, char separator, char *field, size_t size)
 {
@@ -82,7 +82,7 @@ static inline char fixture__field(const char **at, char separator, char *field, 
 	return *p;
 }
 
-/* How many fields the line at @at has; @at is then at the next one. */
+/* Count the fields of the line at @at, and move @at to the next line. */
 static inline int fixture__fields(const char **at, char separator)
 {
 	char field[1024];
@@ -93,7 +93,8 @@ static inline int fixture__fields(const char **at, char separator)
 	return nr;
 }
 
-/* The field under a heading, in line @line behind the header line @text begins with. */
+/* Find the field under a heading, in line @line after the header line; @text begins with the
+ * header. */
 static inline const char *fixture__under(const char *text, int line, const char *heading,
 					 char *field, size_t size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Machines for the tests of the simulator, from text. */
+/* Machines for the tests of the simulator, loaded from text. */
 #ifndef TMA_TESTS_SIM_FIXTURE_H
 #define TMA_TESTS_SIM_FIXTURE_H
 
@@ -31,7 +31,7 @@
 	"rate event=0xc0 1.5*cycles\n"                                                             \
 	"hash 1k 1M\nuser 0.75\nend\n"
 
-/* Writes a file of its own and loads it. Return: as sim_machine__load(). */
+/* Write the text into a file of its own and load it. Return: as sim_machine__load(). */
 static inline int sim_load_text(const char *text, struct sim_machine *m, struct err *err)
 {
 	char path[] = "/tmp/test-sim.XXXXXX";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counts of sites: of samples that are made up here, the ratios at each site are known. */
+/* Counts of sites, from made-up samples for which the ratios at each site are known. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #define MOST_EVENTS 4
 #define PERIOD 1000
 
-/* Groups: cycles and slots of one core type; where a test says so, cycles of another one. */
+/* Events 0 and 1: cycles and slots of one core type; some tests add cycles of another type. */
 static struct site_event events[MOST_EVENTS];
 static struct site_counts found;
 static struct site_samples samples;
@@ -38,14 +38,14 @@ static void end(void)
 	vec__free(&rows);
 }
 
-/* A group whose first event is cycles: the numbers of its events. */
+/* Make a group whose first event is cycles; the arguments are the numbers of its events. */
 static void group(int cycles, int last, int pool)
 {
 	for (int i = cycles; i <= last; i++)
 		events[i] = (struct site_event){.cycles = cycles, .pool = pool, .sampled = true};
 }
 
-/* The run counted so much of an event, for a part of its time. */
+/* Set the count of an event in the whole run, which it ran for a part of. */
 static void counted(int event, uint64_t value, double part)
 {
 	own[event] = (struct sample){value, value / part, 1000 * MS, 1000 * MS * part,
@@ -58,7 +58,7 @@ static void sampled_at(int event, int row, uint64_t ms, double weight)
 	vec__push(&rows, row);
 }
 
-/* So many samples of an event at a site, from one time to another, all of one weight. */
+/* Add samples of an event at a site, evenly from one time to another, all of the same weight. */
 static void sampled(int event, int row, int nr, uint64_t from_ms, uint64_t to_ms)
 {
 	for (int i = 0; i < nr; i++)
@@ -116,14 +116,14 @@ START_TEST(cycles_are_shared_out_and_events_are_ratios)
 	ck_assert_double_eq_tol(found.shares[0], 0.6, 1e-9);
 	ck_assert_double_eq(found.samples[0], 60);
 	ck_assert_double_eq(found.samples[2], 0);
-	/* Each site has the part of the time that it has of the cycles. */
+	/* Each site gets the same share of the time as of the cycles. */
 	ck_assert_uint_eq(at(0, 0)->enabled, 600 * MS);
 	ck_assert_uint_eq(at(1, 1)->running, 400 * MS);
 	end();
 }
 END_TEST
 
-/* The second group has its turn in the last tenth of the time alone. */
+/* The second group runs only in the last tenth of the time. */
 START_TEST(it_does_not_matter_how_long_the_turn_of_a_group_is)
 {
 	group(0, 1, 0);
@@ -179,7 +179,7 @@ START_TEST(an_even_mixture_moves_nothing_and_phases_do)
 			sampled(event, row, 3200, 0, 1000);
 	make();
 	for (int b = 0; b < SITE_BLOCKS; b++) {
-		/* A sample more or less at the border of a block. */
+		/* One sample at the border of a block may fall on either side. */
 		ck_assert_double_eq_tol(move_of(0, 0, b), 0, 200);
 		ck_assert_double_eq_tol(move_of(1, 0, b), 0, 500);
 	}
@@ -201,7 +201,7 @@ START_TEST(an_even_mixture_moves_nothing_and_phases_do)
 	ck_assert_double_lt(move_of(1, 0, 10), 0);
 	ck_assert_double_gt(found.share_errors[0], 0.1);
 	ck_assert_int_eq(found.counts.blocks->used[0], SITE_BLOCKS / 2);
-	/* Moves are about the mean. */
+	/* The changes from block to block have a mean of 0. */
 	ck_assert_double_eq_tol(sum_of_moves(0, 0), 0, 1e-3);
 	ck_assert_double_eq_tol(sum_of_moves(1, 0), 0, 1e-3);
 	end();
@@ -249,7 +249,7 @@ START_TEST(too_few_samples_of_cycles_tell_no_ratio)
 }
 END_TEST
 
-/* Samples that were added up before count as many. */
+/* Samples that were added up beforehand count as many. */
 START_TEST(samples_that_were_added_up_are_as_many)
 {
 	group(0, 1, 0);
@@ -284,7 +284,7 @@ START_TEST(without_cycles_an_event_is_shared_out_by_itself)
 	ck_assert_uint_eq(at(0, 1)->value, 250);
 	ck_assert_uint_eq(at(1, 1)->value, 80);
 	ck_assert_int_eq(at(1, 0)->status, SAMPLE_ABSENT);
-	/* Nobody knows where an event happens that does not sample itself. */
+	/* An event that does not sample itself has no known place. */
 	ck_assert_int_eq(at(2, 0)->status, SAMPLE_ABSENT);
 	ck_assert_double_eq(found.samples[0], 75);
 	ck_assert_double_eq_tol(found.shares[1], 0.25, 1e-9);
@@ -306,7 +306,7 @@ START_TEST(cycles_of_idle_cpus_belong_to_no_site)
 	make();
 	ck_assert_uint_eq(at(0, 0)->value, 250000);
 	ck_assert_uint_eq(at(1, 0)->value, 250000);
-	/* Shares are those of what was not idle. */
+	/* Shares are of the time that was not idle. */
 	ck_assert_double_eq_tol(found.shares[0], 0.5, 1e-9);
 	ck_assert_double_eq_tol(found.sampled[0], 400. * PERIOD / 1000000, 1e-9);
 	end();
@@ -372,7 +372,7 @@ START_TEST(samples_without_a_row_and_rows_without_samples)
 	make();
 	ck_assert_uint_eq(at(0, 2)->value, 1000000);
 	ck_assert_double_eq(found.samples[2], 50);
-	/* The next row of time knows nothing of this one. */
+	/* The next row of time does not depend on this one. */
 	samples.nr = rows.nr = 0;
 	sampled(0, 1, 20, 2000, 3000);
 	make();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Samples to sums, and sums to the values of metrics. */
+/* From samples to sums, and from sums to the values of metrics. */
 #include <errno.h>
 #include <math.h>
 
 #include "aggregate/sums.h"
 #include "counts_fixture.h"
 
-/* Sums of the fixture's samples; sums__free() them. */
+/* Return: the sums of the fixture's samples; the caller frees them with sums__free(). */
 static struct sums *sums_of(struct fixture *f, const struct report_options *opts)
 {
 	struct units units = fixture__units(f);
@@ -76,7 +76,7 @@ START_TEST(threads_of_a_process_share_its_row)
 	ck_assert_str_eq(sums->rows[0].comm, "first");
 	ck_assert_int_eq(sums->rows[0].nr_units, 2);
 	ck_assert_uint_eq(sums__at(sums, 0, 0)->value, 1 + 2);
-	/* Of a thread whose process is not known the row is its own. */
+	/* A thread whose process is unknown has a row of its own. */
 	ck_assert_int_eq(sums->rows[1].at[PLACE_THREAD], 12);
 	ck_assert_uint_eq(sums__at(sums, 0, 1)->value, 4);
 	/* The process' first thread has ended. */
@@ -95,7 +95,7 @@ static const struct {
 	{ SAMPLE_NOT_SUPPORTED, SAMPLE_NOT_COUNTED, SAMPLE_NOT_COUNTED },
 	{ SAMPLE_NOT_COUNTED, SAMPLE_NOT_COUNTED, SAMPLE_NOT_COUNTED },
 	{ SAMPLE_NOT_COUNTED, SAMPLE_BUSY, SAMPLE_BUSY },
-	/* The worst is told. */
+	/* The worst one is reported. */
 	{ SAMPLE_LOST, SAMPLE_BUSY, SAMPLE_LOST },
 	{ SAMPLE_BUSY, SAMPLE_LOST, SAMPLE_LOST },
 };
@@ -174,7 +174,7 @@ START_TEST(runs_have_a_mean_and_a_spread)
 	sums__take_runs(sums);
 	ck_assert_uint_eq(sums__at(sums, 0, 0)->value, 100);
 	ck_assert_uint_eq(sums__at(sums, 0, 0)->enabled, 1000);
-	/* A deviation of 10, of three runs. */
+	/* Three runs with a deviation of 10. */
 	ck_assert_double_eq_tol(sums__run_spread(sums, 0, 0), 10 / sqrt(3), 1e-9);
 	ck_assert_double_eq_tol(sums->runs.elapsed.mean, 1001, 1e-9);
 	ck_assert_double_eq_tol(spread__error(&sums->runs.elapsed), 1 / sqrt(3), 1e-9);
@@ -210,7 +210,7 @@ START_TEST(what_one_run_did_not_count_is_missing)
 }
 END_TEST
 
-/* A run on @before CPUs, and one on @after: the refusal, after which all is released. */
+/* Check that a run on @before CPUs and one on @after CPUs are not added up, and release all. */
 static void refuse_other_cpus(int before, int after)
 {
 	const struct report_options opts = {
@@ -227,7 +227,7 @@ static void refuse_other_cpus(int before, int after)
 
 	fixture__init(&f, 8);
 	e = fixture__event(&f, "e:R", PERF_TYPE_RAW, 1);
-	/* The histograms of latencies are owned one by one. */
+	/* The sums own a histogram of latencies for each event. */
 	e->retire_latency = e->sampled = true;
 	units = fixture__units(&f);
 	counts = fixture__counts(&f);
@@ -250,7 +250,7 @@ START_TEST(runs_on_other_cpus_are_refused)
 }
 END_TEST
 
-/* An event that was enabled for 1000 ns on each CPU, and ran on those of a mask. */
+/* Make an event that was enabled for 1000 ns on each CPU, and ran on the CPUs of a mask. */
 static struct event *event_on(struct fixture *f, const char *name, unsigned int cpus)
 {
 	struct event *e = fixture__event(f, name, PERF_TYPE_RAW, 1);
@@ -277,10 +277,10 @@ START_TEST(the_whole_says_what_it_lacks_and_other_rows_are_none)
 	ck_assert_int_eq(sums__at(sums, 0, 0)->counters, 8);
 	ck_assert_str_eq(sums->events[0].lacking.words, "without CPUs 3-4,6 (no counter was free)");
 	ck_assert(!sums__at(sums, 1, 0)->lacks);
-	/* An event that was counted nowhere lacks no part. */
+	/* An event that was not counted anywhere does not lack a part. */
 	ck_assert(!sums__at(sums, 2, 0)->lacks);
 	ck_assert_int_eq(sum__status(sums__at(sums, 2, 0)), SAMPLE_NOT_COUNTED);
-	/* The next row is a row of its own. */
+	/* The next row is judged independently. */
 	for (int i = 0; i < 8; i++)
 		fixture__count(&f, &f.events[0], i, 1);
 	sums__take(sums, &(struct counts){.at = f.samples, .nr_units = 8}, false);
@@ -324,7 +324,7 @@ START_TEST(values_are_made_of_the_same_parts)
 	ck_assert(isnan(sums->out[differ->value]));
 	ck_assert_int_eq(sums__odd_event(sums, differ, differ->value), 0);
 	ck_assert(isnan(sums->out[f.plan_metrics[2].value]));
-	/* Its value is whole, whatever its threshold looks at. */
+	/* The metric's value is complete, although its threshold needs an event that is not. */
 	ck_assert_double_eq(sums->out[f.plan_metrics[3].value], 160);
 	ck_assert_int_eq(sums__lacking_event(sums, &f.plan_metrics[3]), -1);
 	ck_assert(sums__same_parts(sums, 0, 1) && !sums__same_parts(sums, 0, 3));
@@ -333,7 +333,7 @@ START_TEST(values_are_made_of_the_same_parts)
 }
 END_TEST
 
-/* A thread that hardly ran may miss its turn; one that ran for long is a part. */
+/* A thread that ran only briefly may miss its turn; one that ran for long lacks a part. */
 START_TEST(of_tasks_a_part_is_a_hundredth_of_their_time)
 {
 	const struct report_options all = {.aggr = AGGR_GLOBAL};

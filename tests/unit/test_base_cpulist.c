@@ -7,7 +7,7 @@
 #include "base/sb.h"
 #include "unit.h"
 
-/* What a list reads as after it was parsed, in a buffer that the next call overwrites. */
+/* Parse a list and format it again, in a buffer that the next call overwrites. */
 static const char *parsed(const char *text)
 {
 	static char printed[256];
@@ -87,7 +87,7 @@ START_TEST(a_cpu_is_found_at_its_place)
 }
 END_TEST
 
-/* Parses two lists, and asserts what they have in common, all of both, and how they compare. */
+/* Parse two lists, and check their intersection, their union and how they compare. */
 static void check_pair(const char *a, const char *b, const char *both, const char *either)
 {
 	struct cpulist la = CPULIST_INIT, lb = CPULIST_INIT, and = CPULIST_INIT, or = CPULIST_INIT;

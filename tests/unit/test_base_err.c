@@ -107,7 +107,7 @@ START_TEST(the_reason_is_what_stands_at_the_mark)
 }
 END_TEST
 
-/* The column of the caret in the second line, and the character above it. */
+/* Find the caret's column in the second line, and return the character above it in the first. */
 static char above_caret(const struct err *err)
 {
 	const char *second = strchr(err->msg, '\n');

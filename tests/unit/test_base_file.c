@@ -14,7 +14,7 @@
 #include "base/file.h"
 #include "unit.h"
 
-/* A directory of the test's own; every test runs in a process of its own. */
+/* Each test has a directory of its own, as each runs in a process of its own. */
 static char dir[64];
 
 static const char *path_of(const char *name)
@@ -74,7 +74,7 @@ START_TEST(a_file_of_unknown_size_is_read_to_its_end)
 {
 	char *text = NULL;
 
-	/* stat() says that files in /proc are empty. */
+	/* stat() reports a size of 0 for files in /proc. */
 	ck_assert_int_eq(file__read("/proc/self/status", 1 << 20, &text, NULL, NULL), 0);
 	ck_assert_ptr_nonnull(strstr(text, "Pid:"));
 	free(text);
@@ -137,7 +137,7 @@ START_TEST(a_file_is_replaced_as_a_whole)
 	ck_assert_str_eq(old, "old");
 	close(fd);
 
-	/* What a link leads to is replaced, and the link stays. */
+	/* A link's target is replaced, and the link stays. */
 	snprintf(link, sizeof(link), "%s/link", dir);
 	ck_assert_int_eq(symlink("a", link), 0);
 	ck_assert_int_eq(file__replace(link, "newest", 6, &err), 0);
@@ -183,7 +183,7 @@ START_TEST(the_first_line_without_its_end)
 	ck_assert_str_eq(buf, "1234567");
 	put_file("a", "12345678", 8);
 	ck_assert_int_eq(file__read_line(buf, sizeof(buf), "%s", path_of("a")), -EFBIG);
-	/* A first line that fits is read whatever follows. */
+	/* A first line that fits is read, however long the rest is. */
 	put_file("a", "12\n45678901234", 14);
 	ck_assert_int_eq(file__read_line(buf, sizeof(buf), "%s", path_of("a")), 2);
 	ck_assert_str_eq(buf, "12");
@@ -270,7 +270,7 @@ START_TEST(names_in_a_directory_are_sorted)
 }
 END_TEST
 
-/* As on a full disk: a part is taken before the error. */
+/* As on a full disk: some bytes are written before the error. */
 START_TEST(what_does_not_fit_is_not_written_in_part)
 {
 	struct rlimit old, small;

@@ -10,7 +10,7 @@
 #include "locale_fixture.h"
 #include "unit.h"
 
-/* The same text as printf()'s. */
+/* Check that the text is the same as printf()'s. */
 static void same(double value, int digits, bool grouped)
 {
 	struct sb sb = SB_INIT;
@@ -60,7 +60,7 @@ START_TEST(bounds_and_ties)
 }
 END_TEST
 
-/* Of all exponents, and of numbers as they are printed. */
+/* Doubles with any exponent, and numbers of the size that is printed. */
 START_TEST(any_double)
 {
 	uint64_t state = 88172645463325252ULL, bits;

@@ -154,7 +154,7 @@ START_TEST(texts_are_escaped_once)
 }
 END_TEST
 
-/* What one number is written as, by itself. */
+/* Return: the text of one number by itself. */
 #define ck_assert_written(want, ...)                                                               \
 	do {                                                                                       \
 		struct sb sb = SB_INIT;                                                            \

@@ -34,7 +34,7 @@ START_TEST(names_are_left_out_as_whole_words)
 }
 END_TEST
 
-/* A user may have the name of any word: beside a sign of a name it is one. */
+/* A user's name may be any word: it is taken for a name only next to a mark of one, as '@'. */
 START_TEST(words_of_the_program_stay)
 {
 	auto_free(nameless) n = NAMELESS_INIT;

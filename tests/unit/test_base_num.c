@@ -110,11 +110,11 @@ START_TEST(a_decimal_at_the_start_of_a_text)
 	ck_assert(d == .25);
 	ck_assert_int_eq(num__scan_double("4.", &d), 2);
 	ck_assert(d == 4);
-	/* An 'e' without digits behind it belongs to what follows. */
+	/* An 'e' without digits after it belongs to the following text. */
 	ck_assert_int_eq(num__scan_double("3else", &d), 1);
 	ck_assert(d == 3);
 	ck_assert_int_eq(num__scan_double("3e+", &d), 1);
-	/* Not hexadecimal: the zero alone. */
+	/* Hexadecimal is not read: only the zero is. */
 	ck_assert_int_eq(num__scan_double("0x10", &d), 1);
 	ck_assert(d == 0);
 }
@@ -135,7 +135,7 @@ START_TEST(a_decimal_does_not_depend_on_the_locale)
 {
 	double d = 0;
 
-	/* Where the locale is not installed, this is the same as the test of the C locale. */
+	/* Where the locale is not installed, this test is the same as the one of the C locale. */
 	setlocale(LC_ALL, "de_DE.UTF-8");
 	ck_assert_int_eq(num__parse_double("scale", "2.3283064365386962890625e-10", &d, NULL), 0);
 	ck_assert(d == ldexp(1, -32));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is given back is mapped no more, and is there again when it is looked at. */
+/* Pages that are given back are no longer mapped, and are mapped again when they are used. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,18 +7,19 @@
 #include "base/pages.h"
 #include "unit.h"
 
-/* Large beside a folio of the page cache, of 2 MB at most: what is used in one maps all of it. */
+/* Much larger than a folio of the page cache (at most 2 MB): using a byte of one maps all of it. */
 #define BYTES (8 << 20)
 #define PAGE 4096
 
-/* Constants stand in the program's file, in pages of their own. */
+/* Constants are in the program's file, in pages of their own. */
 static const char constants[BYTES] = {[0] = 1, [BYTES - 1] = 2};
 static char written[BYTES] = {[0] = 1};
 
-/* Pages of the constants that this process has mapped now: exact, where RssFile is rounded. */
+/* Count the pages of the constants that this process has mapped: exact, where RssFile is rounded.
+ */
 static int mapped_pages(void)
 {
-	/* proc_pid_pagemap(5): 64 bits a page, of which the highest says that it is there. */
+	/* proc_pid_pagemap(5): 64 bits a page; the highest is set if the page is present. */
 	uintptr_t first = (uintptr_t)constants / PAGE;
 	uint64_t entries[BYTES / PAGE];
 	FILE *f = fopen("/proc/self/pagemap", "r");
@@ -52,7 +53,7 @@ START_TEST(constants_are_given_back_and_come_again)
 	ck_assert_int_eq(sum(constants), 3);
 	ck_assert_int_eq(mapped_pages(), BYTES / PAGE);
 	pages__give_back();
-	/* The folios at both ends hold other constants too, which the test itself uses. */
+	/* The folios at both ends also hold other constants, which the test itself uses. */
 	after = mapped_pages();
 	ck_assert_msg(after < BYTES / PAGE * 3 / 4, "%d pages are still mapped", after);
 	ck_assert_int_eq(sum(constants), 3);

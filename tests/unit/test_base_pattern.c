@@ -32,7 +32,7 @@ static bool matches(const char *pattern, const char *text)
 	return !rc;
 }
 
-/* @text, @nr times. */
+/* Return: @text repeated @nr times. */
 static const char *times(const char *text, int nr)
 {
 	static struct sb sb;

@@ -152,7 +152,7 @@ START_TEST(a_fifo_is_one)
 }
 END_TEST
 
-/* The directory is as /tmp is; user 65534 puts things there. */
+/* Make the directory writable for all and sticky, as /tmp is; user 65534 puts files there. */
 static void share(void)
 {
 	make_dir();
@@ -187,8 +187,8 @@ START_TEST(what_others_have_laid_is_refused)
 	ck_assert_int_eq(link("own", "name"), 0);
 	refuse("name", EACCES);
 	expect("own", "own");
-	/* Who may not make files there has laid nothing, and links are followed by who may do no
-	 * harm. */
+	/* Once only root can make files there, those files can no longer be traps; links that
+	 * others made are still refused to root, and followed for a user who can do no harm. */
 	ck_assert_int_eq(chmod(dir, 0755), 0);
 	put("file", O_WRONLY, "x");
 	put("name", O_WRONLY, "x");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A file that grows: what is seen is whole at any time, and each piece is written twice at most. */
+/* A growing file: readers always see it complete, and each piece is written at most twice. */
 #include "base/publish.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ static void remove_dir(void)
 {
 	unlink(path);
 	unlink(other);
-	/* Nothing else is left there. */
+	/* No other file is left in the directory. */
 	ck_assert_int_eq(rmdir(dir), 0);
 }
 
@@ -135,7 +135,7 @@ START_TEST(a_file_that_was_put_or_taken_away_is_no_hindrance)
 }
 END_TEST
 
-/* Of a long file, what is new costs its own length: the same two files are seen in turn. */
+/* Adding to a long file costs as much as the addition is long: two files take turns. */
 START_TEST(what_is_there_is_not_written_again)
 {
 	struct publish *p = begin_at(path);

@@ -39,7 +39,7 @@ START_TEST(a_text_longer_than_the_room_is_whole)
 
 	memset(text, 'x', sizeof(text) - 1);
 	text[sizeof(text) - 1] = '\0';
-	/* Formatted past the first allocation, past a later one, and to its very end. */
+	/* Format past the first allocation, past a later one, and exactly to the end of one. */
 	sb__printf(&sb, "<%s>", text);
 	ck_assert_uint_eq(sb.len, sizeof(text) + 1);
 	ck_assert_int_eq(sb.buf[sb.len - 1], '>');

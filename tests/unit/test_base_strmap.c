@@ -12,7 +12,7 @@ START_TEST(what_was_put_is_found)
 
 	ck_assert_ptr_nonnull(map);
 	ck_assert_int_eq(strmap__get(map, "key0"), -1);
-	/* Many times the first size, so that it grows over and over. */
+	/* Many times the initial size, so that the map grows several times. */
 	for (int i = 0; i < 5000; i++) {
 		snprintf(key, sizeof(key), "key%d", i);
 		ck_assert_int_eq(strmap__put(map, key, i), 0);

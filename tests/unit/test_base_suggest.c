@@ -5,7 +5,8 @@
 #include "base/suggest.h"
 #include "unit.h"
 
-/* The words printed for @want among @names (ended by NULL), to be overwritten by the next call. */
+/* Return: the words suggested for @want among @names (ended by NULL); the next call overwrites
+ * them. */
 static const char *suggested(const char *want, const char *const *names)
 {
 	static char text[256];

@@ -157,13 +157,15 @@ START_TEST(a_json_string_is_valid_whatever_the_bytes)
 		 "\\u009b31m"},
 		{"\xc2\xb5s \xe2\x82\xac", "\xc2\xb5s \xe2\x82\xac"},
 		{"\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80"},
-		/* What turns the direction, a tag, and the last code before and behind. */
+		/* A code that changes the direction, a tag character, and the codes next to the
+		 * refused range. */
 		{"a\xe2\x80\xae"
 		 "b",
 		 "a\\u202eb"},
 		{"\xf3\xa0\x81\x81", "\\udb40\\udc41"},
 		{"\xe2\x80\xa7\xe2\x80\xaf", "\xe2\x80\xa7\xe2\x80\xaf"},
-		/* A lone byte, too long a form, a surrogate, beyond the last, cut off. */
+		/* A lone continuation byte, an overlong form, a surrogate, a code past the last,
+		 * one cut off. */
 		{"\x80"
 		 "a",
 		 "\\ufffd"
@@ -194,12 +196,14 @@ START_TEST(a_terminal_gets_no_control_characters)
 		{"a\x1b[31m b\x7f", "", "a?[31m b?"},
 		{"one\ntwo\t\r", "\n\t", "one\ntwo\t?"},
 		{"one\ntwo", "", "one?two"},
-		/* U+0085 and U+009F; U+00A0 is none. */
+		/* U+0085 and U+009F are control characters; U+00A0 is not. */
 		{"\xc2\x85-\xc2\x9f-\xc2\xa0", "", "?-?-\xc2\xa0"},
-		/* What continues a character is no control character of 8 bits; alone it is one. */
+		/* A continuation byte is not an 8-bit control character within a character; alone
+		 * it is one. */
 		{"\xe2\x82\xac\x9b", "", "\xe2\x82\xac?"},
 		{"\xe2\x82", "", "\xe2?"},
-		/* U+202E and U+2066 turn the direction; a space of a width of its own is seen. */
+		/* U+202E and U+2066 change the direction; a space with a width of its own is
+		 * visible. */
 		{"a\xe2\x80\xae"
 		 "b\xe2\x81\xa6-\xe2\x80\x89",
 		 "", "a?b?-\xe2\x80\x89"},
@@ -282,7 +286,7 @@ START_TEST(a_word_is_quoted_for_a_shell)
 		{ "a b", "'a b'" },
 		{ "it's $HOME", "'it'\\''s $HOME'" },
 		{ "\xc3\xa4 x", "'\xc3\xa4 x'" },
-		/* What a terminal would act on is escaped, and so is what is between $' and '. */
+		/* Characters that a terminal acts on are escaped; so is a quote within $'...'. */
 		{ "a\n\033[1m'\\", "$'a\\012\\033[1m\\'\\\\'" },
 		{ "\x9b", "$'\\233'" },
 	};
@@ -307,8 +311,8 @@ START_TEST(columns_of_a_text_are_not_its_bytes)
 	}
 	ck_assert_int_eq(text__width("abc"), 3);
 	ck_assert_int_eq(text__width("\xc3\xa9\xe2\x96\x88x"), 3);
-	/* An ideograph takes two columns, a combining accent none, and what is no UTF-8 one a byte.
-	 */
+	/* An ideograph takes two columns, a combining accent none, and a byte that is not UTF-8
+	 * one. */
 	ck_assert_int_eq(text__width("\xe4\xb8\xad"), 2);
 	ck_assert_int_eq(text__width("e\xcc\x81"), 1);
 	ck_assert_int_eq(text__width("\xff\xfe"), 2);

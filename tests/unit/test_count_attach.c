@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is attached to which run, where it is called, and the order of a read. */
+/* Which attachments a run has, where they are called, and the order of a read. */
 #include "fake/count.h"
 #include "count/sampler.h"
 #include "count/session.h"
 #include "machine/cgroup.h"
 #include "plan/sets.h"
 
-/* A machine with an event on two CPUs, or on this process. */
+/* Open a run with one event on two CPUs, or on this process. */
 static void setup_run(bool system_wide)
 {
 	static char tid[16];
@@ -18,7 +18,7 @@ static void setup_run(bool system_wide)
 	add_event("a", PERF_TYPE_RAW, 1);
 }
 
-/* The numbers of all that is attached, as bits. */
+/* Return: a mask with a bit for each attachment of the session. */
 static unsigned int attached(void)
 {
 	unsigned int bits = 0;
@@ -28,7 +28,7 @@ static unsigned int attached(void)
 	return bits;
 }
 
-/* Whether a run as it was set up has that attached and nothing else. */
+/* Check that a run as it was set up has these attachments and no others. */
 static void expect_attached(unsigned int bits)
 {
 	open_session();
@@ -80,7 +80,8 @@ START_TEST(a_run_has_only_what_it_uses)
 	events.at[0]->cgroup = &cgroup;
 	expect_attached(1 << HOTPLUG | 1 << CGROUP_TIMES);
 
-	/* A latency that is not sampled needs no sampler, and one set of several no turns. */
+	/* A latency that is not sampled needs no sampler, and one set of several does not take
+	 * turns. */
 	setup_run(false);
 	add_event("l", PERF_TYPE_RAW, 2)->retire_latency = true;
 	options.sets = &sets;
@@ -111,7 +112,7 @@ START_TEST(events_of_other_sets_are_never_opened)
 }
 END_TEST
 
-/* No more than two files, but for the clock of turns. */
+/* At most two files are open, apart from the clock of turns. */
 FAKE_REFUSAL(no_third_file)
 {
 	int clocks = 0;
@@ -155,7 +156,7 @@ START_TEST(buffers_stay_where_turns_open_and_close)
 }
 END_TEST
 
-/* The order is part of what a read means: the comments in read.c say why. */
+/* The order is part of the meaning of a read: the comments in read.c give the reasons. */
 START_TEST(the_steps_of_a_read_have_an_order)
 {
 	static const struct {
@@ -193,7 +194,7 @@ START_TEST(the_steps_of_a_read_have_an_order)
 }
 END_TEST
 
-/* What is not attached is not read: without its state, a step of it would crash. */
+/* A read skips steps that are not attached: without its state, a step would crash. */
 START_TEST(a_read_makes_the_steps_of_what_is_attached)
 {
 	struct counts counts;
@@ -229,7 +230,7 @@ START_TEST(slices_of_an_interval_do_not_stand_for_the_run)
 	ck_assert_ptr_ne(session__slices(session, true), session__slices(session, false));
 	teardown_all();
 
-	/* Who does not ask for any has none. */
+	/* A run has no slices unless it asks for them. */
 	setup_run(false);
 	open_session();
 	ck_assert_ptr_null(session__slices(session, false));

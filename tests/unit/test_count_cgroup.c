@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Times of counters of a cgroup, under a kernel whose clock of the cgroup jumps. */
+/* Times of a cgroup's counters, under a kernel in which the cgroup's clock jumps. */
 #include "fake/count.h"
 #include "machine/cgroup.h"
 
@@ -22,7 +22,7 @@ static ssize_t read_fd(int fd, void *buf, size_t size)
 	return len;
 }
 
-/* Event a of a cgroup on CPUs 0 and 1; it counts 1000, plus the CPU. */
+/* Set up event a of a cgroup on CPUs 0 and 1; it counts 1000 plus the CPU's number. */
 static void setup_cgroup(void)
 {
 	setup_machine("0-1");
@@ -45,7 +45,7 @@ static void teardown_cgroup(void)
 	ck_assert_int_eq(fake_nr_open(), 0);
 }
 
-/* Read once more, after a while; the counters' times have gone on by so much. */
+/* Read again after a while, in which the counters' times advance by the arguments. */
 static void read_row(uint64_t enabled, uint64_t running)
 {
 	enabled_ns += enabled;
@@ -176,7 +176,7 @@ START_TEST(an_idle_cgroup_has_no_time)
 	ck_assert_uint_eq(now.at[0].enabled, 0);
 	ck_assert_int_eq(now.at[0].status, SAMPLE_NOT_COUNTED);
 	ck_assert_int_eq(session__unread(session), 0);
-	/* Its task takes the CPU: from here on its time goes on as it should. */
+	/* A task of the cgroup gets the CPU: from here on its time advances correctly. */
 	read_row(ROW_NS / 2, ROW_NS / 4);
 	ck_assert_uint_eq(now.at[0].enabled, ROW_NS / 2);
 	ck_assert_uint_eq(now.at[0].running, ROW_NS / 4);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* CPUs which go offline and come back, under a kernel whose counters stop when they do. */
+/* CPUs that go offline and come back, under a kernel whose counters stop meanwhile. */
 #include "fake/count.h"
 #include "fake_sysfs.h"
 #include "plan/sets.h"
@@ -9,7 +9,7 @@ static char *root;
 static bool cpu_1_dead;
 static uint64_t clock_ns, clock_step_ns;
 
-/* Time goes on where the CPU is there; a group of one which is not falls apart. */
+/* Times advance only on CPUs that are online; the kernel dissolves groups on an offline CPU. */
 static ssize_t read_fd(int fd, void *buf, size_t size)
 {
 	uint64_t words[64];
@@ -30,7 +30,8 @@ static ssize_t read_fd(int fd, void *buf, size_t size)
 	return nr * sizeof(*words);
 }
 
-/* Events a and b in a group, on CPUs 0 and 1; their values are 1000 and 2000, plus the CPU. */
+/* Set up events a and b in a group on CPUs 0 and 1; they count 1000 and 2000 plus the CPU's number.
+ */
 static void setup_pair(void)
 {
 	static const struct fake_file files[] = { { "sys/devices/system/cpu/online", "0-1\n" },
@@ -68,7 +69,7 @@ static void close_pair(void)
 	fake__free(root);
 }
 
-/* Reads in short order do not look each time. */
+/* Reads in quick succession do not check for new CPUs each time. */
 static void time_goes_on(void)
 {
 	session__wait(session, session__elapsed_ns(session) + 101000000);
@@ -177,7 +178,7 @@ START_TEST(a_cpu_that_cannot_be_counted_again_is_told)
 	fake.refuse = no_more;
 	session__read(session, &counts);
 	ck_assert_ptr_nonnull(session__warnings(session));
-	/* What it had is still there. */
+	/* Its count from before is kept. */
 	ck_assert_uint_eq(counts.at[1].value, 1001);
 	close_pair();
 }

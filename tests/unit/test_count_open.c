@@ -99,13 +99,13 @@ START_TEST(list_of_cpus_narrows_them)
 	add_event("clock", PERF_TYPE_SOFTWARE, 3);
 	open_session();
 	ck_assert_str_eq(fake_order(), "1@1 3@1 3@2");
-	/* There was nowhere to count it, which is not that it cannot be. */
+	/* No CPU was there to count it on, which does not make the event unsupported. */
 	ck_assert(session__supported(session, 1));
 	teardown_all();
 }
 END_TEST
 
-/* Members of more than two are refused, as where a CPU has two counters. */
+/* Refuse the third and later members of a group, like a CPU with two counters. */
 FAKE_REFUSAL(two_counters)
 {
 	int members = 1;
@@ -126,7 +126,7 @@ START_TEST(weak_group_comes_apart_after_all_others)
 	add_event("d", PERF_TYPE_RAW, 4);
 	fake.refuse = two_counters;
 	open_session();
-	/* a and b of CPU 0 are closed again. */
+	/* a and b on CPU 0 are closed again. */
 	ck_assert_str_eq(fake_order(), "1@0 2@0 4@0 4@1 1@0 2@0 3@0 1@1 2@1 3@1");
 	ck_assert_int_eq(fake_nr_open(), 8);
 	ck_assert_uint_eq(fake_find(1, 0)->attr.read_format, 3);
@@ -289,7 +289,8 @@ START_TEST(no_permission_names_level_and_remedies) /* R14 */
 }
 END_TEST
 
-/* Kernels of distributions have values at which a user may count no task of his own either. */
+/* Kernels of some distributions have higher values, at which users may not even count their own
+ * tasks. */
 START_TEST(where_nothing_may_be_counted_no_other_target_is_advised) /* R14 */
 {
 	for (int paranoid = 3; paranoid <= 4; paranoid++) {
@@ -370,13 +371,13 @@ START_TEST(pmu_without_guest_bits_is_opened_without_them)
 	open_session();
 	ck_assert_str_eq(fake_order(), "1@0 1@1");
 	ck_assert(!fake.fds[0].attr.exclude_guest);
-	/* The second CPU need not be asked twice. */
+	/* It is not necessary to try the second CPU. */
 	ck_assert_int_eq(fake.calls, 3);
 	teardown_all();
 }
 END_TEST
 
-/* A virtual machine that has the counters for itself lives. */
+/* A running virtual machine has the counters for itself. */
 FAKE_REFUSAL(has_a_guest)
 {
 	return attr->exclude_guest ? 0 : EOPNOTSUPP;
@@ -407,7 +408,7 @@ START_TEST(guests_with_counters_of_their_own_are_left_out) /* R52 */
 			 " for itself while its guests run\n");
 	teardown_all();
 
-	/* Who wants guests alone gets nothing else. */
+	/* An event of guests only is not counted in another way instead. */
 	open_beside_a_guest(false, true);
 	ck_assert(!session__supported(session, 0));
 	ck_assert_ptr_null(session__warnings(session));
@@ -522,7 +523,7 @@ FAKE_REFUSAL(cpu_1_is_offline)
 	return cpu == 1 ? ENODEV : 0;
 }
 
-/* The machine was read when CPU 1 was online; @online is what sysfs says by now. */
+/* The machine was read when CPU 1 was online; @online is the current list in sysfs. */
 static char *setup_sysfs(const char *online)
 {
 	const struct fake_file files[] = { { "sys/devices/system/cpu/online", online },
@@ -610,7 +611,7 @@ START_TEST(member_on_other_cpus_leaves_the_group)
 }
 END_TEST
 
-/* CPUs 0-1 on the first package, 2-3 on the second; boxes are told to count on CPU 0 and CPU 2. */
+/* CPUs 0-1 are in the first package, 2-3 in the second; cpumask names CPU 0 and CPU 2 for boxes. */
 static struct event *setup_packages(const char *cpus)
 {
 	static struct cpu places[4] = { { .socket = 0 }, { .socket = 0 }, { .socket = 1 },
@@ -633,7 +634,7 @@ START_TEST(uncore_event_is_counted_once_a_package)
 	static const struct { const char *cpus, *order; } cases[] = {
 		{ NULL, "1@0 1@2" },
 		{ "0-1", "1@0" },
-		/* The kernel lets any CPU of the package stand for the one of the cpumask. */
+		/* The kernel accepts any CPU of the package in place of the one of the cpumask. */
 		{ "1", "1@1" },
 		{ "1,3", "1@1 1@3" },
 		{ "0-3", "1@0 1@2" },
@@ -716,7 +717,7 @@ START_TEST(uncore_event_cannot_count_a_command)
 			 "uncore cannot count one task: it needs whole CPUs (-a or -C)\n");
 	teardown_all();
 
-	/* Boxes of one unit and metrics that share an event: each name once. */
+	/* Boxes of one unit and metrics that share an event: each name is printed once. */
 	setup_command();
 	for (int i = 0; i < 4; i++) {
 		e = add_event(i % 2 ? "other" : "uncore", 20 + i, 1);

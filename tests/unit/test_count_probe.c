@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counters found out by trying, on a kernel that has so many and lets others hold some. */
+/* Counting free counters by trying, on a kernel with a given number of which others hold some. */
 #include "fake/count.h"
 
 #include "count/probe.h"
@@ -25,7 +25,7 @@ FAKE_REFUSAL(refuse_more)
 	return nr_open() == has ? EINVAL : 0;
 }
 
-/* End of file from a pinned group in error. */
+/* A pinned group in error reads as end of file. */
 static ssize_t read_pinned(int fd, void *buf, size_t size)
 {
 	ck_assert(fake.fds[fd - FAKE_FIRST_FD].enabled);
@@ -96,7 +96,7 @@ START_TEST(what_others_hold_is_told)
 }
 END_TEST
 
-/* A right that is lacking, no such event, no file descriptor left: nothing is known then. */
+/* A missing permission, an unknown event, no file descriptor left: then the number is unknown. */
 START_TEST(another_refusal_says_nothing)
 {
 	static const int codes[] = { EACCES, ENOENT, EMFILE };
@@ -110,7 +110,7 @@ START_TEST(another_refusal_says_nothing)
 			ck_assert_int_eq(probe(&core, 0, 8, &general, &held), -codes[i]);
 			ck_assert_int_eq(nr_open(), 0);
 		}
-	/* The event is not one of this PMU at all. */
+	/* The PMU does not have the event at all. */
 	begin(0, 0);
 	ck_assert_int_eq(probe(&core, 0, 8, &general, &held), -EINVAL);
 }
@@ -125,7 +125,7 @@ START_TEST(a_core_type_is_tried_on_its_own_cpus)
 	ck_assert_int_eq(probe(&atom, 16, 6, &general, &held), 0);
 	ck_assert_uint_eq(fake.fds[0].attr.config,
 			  PERF_COUNT_HW_BRANCH_INSTRUCTIONS | 10ULL << 32);
-	/* A thread of ours may be on a core of another type. */
+	/* A thread of ours may run on a core of another type. */
 	ck_assert_int_eq(probe(&atom, -1, 6, &general, &held), -ENOTSUP);
 	ck_assert_int_eq(fake.calls, 0);
 }
@@ -161,7 +161,7 @@ START_TEST(counting_for_all_threads_of_a_core_is_tried)
 	pmu.nr_formats = 1;
 	ck_assert(denies(&pmu, EACCES));
 	ck_assert(denies(&pmu, EPERM));
-	/* It is the right alone that is asked for. */
+	/* Only a missing permission counts. */
 	ck_assert(!denies(&pmu, EINVAL));
 	ck_assert(!denies(&pmu, 0));
 	ck_assert_int_eq(fake.fds[0].pid, 0);

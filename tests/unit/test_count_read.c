@@ -40,7 +40,7 @@ START_TEST(one_read_a_group)
 }
 END_TEST
 
-/* The kernel's words with the members of a group the other way round. */
+/* The kernel's words with the members of a group in reverse order. */
 static ssize_t reversed(int fd, void *buf, size_t size)
 {
 	uint64_t words[64], *pair = (uint64_t *)buf + 3;
@@ -287,7 +287,7 @@ START_TEST(counters_run_from_start_to_stop)
 }
 END_TEST
 
-/* counts__delta() of one event at two times. */
+/* Compute counts__delta() of one event at two times. */
 static struct sample delta(struct sample now, struct sample before, bool snapshot)
 {
 	struct event event = { .snapshot = snapshot }, *at = &event;
@@ -369,7 +369,8 @@ END_TEST
 
 #define S 1000000000ULL
 
-/* Read in between what is due. Return: when more is, @deadline_ns at the latest. */
+/* Read the attachments that are due before the row. Return: when the next is due, at most
+ * @deadline_ns. */
 static uint64_t between_read(uint64_t now_ns, uint64_t deadline_ns)
 {
 	uint64_t due_ns = topdown_reads__attachment.before_sleep(
@@ -378,7 +379,7 @@ static uint64_t between_read(uint64_t now_ns, uint64_t deadline_ns)
 	return due_ns < deadline_ns ? due_ns : deadline_ns;
 }
 
-/* The hardware's 8 bit fractions are of all slots since the last read. */
+/* The hardware's fractions of 8 bits are of all slots since the last read. */
 START_TEST(topdown_metric_events_are_read_in_between)
 {
 	uint64_t due = 0, last = 0, gap, gap_before = 0;
@@ -392,7 +393,7 @@ START_TEST(topdown_metric_events_are_read_in_between)
 	add_event("d", PERF_TYPE_RAW, 4);
 	open_session();
 	counts__init(&counts, session);
-	ck_assert_uint_eq(between_read(0, UINT64_MAX), UINT64_MAX); /* none runs */
+	ck_assert_uint_eq(between_read(0, UINT64_MAX), UINT64_MAX); /* no member runs */
 	session->clock.counting = true;
 	ck_assert_uint_eq(between_read(0, S), S);
 	for (int i = 0; i < 100; i++, last = due, gap_before = gap) {
@@ -419,7 +420,7 @@ START_TEST(other_events_are_read_once)
 	ck_assert_ptr_null(session->attached[TOPDOWN_READS]);
 	close_four();
 
-	/* Slots alone are a counter as any other. */
+	/* Slots without metric events are an ordinary counter. */
 	setup_machine("0");
 	target.system_wide = true;
 	add_event("slots", PERF_TYPE_RAW, 0x400)->topdown = TOPDOWN_SLOTS;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Commands, processes and signals as they are; the counters are a fake kernel's. */
+/* Real commands, processes and signals; the counters are a fake kernel's. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -35,7 +35,7 @@ static void start(void)
 	ck_assert_msg(!rc, "%s", err.msg);
 }
 
-/* A file that the command removes when it has come as far as a test needs it. */
+/* A file that the command removes when it has reached the point that a test waits for. */
 static char marker[] = "/tmp/tma-count-XXXXXX";
 
 static void make_marker(void)
@@ -96,7 +96,7 @@ START_TEST(cpu_time_is_known_after_the_end)
 	ck_assert_uint_gt(counts.user_ns, 0);
 	ck_assert_uint_eq(counts.at[1].value, counts.user_ns);
 	ck_assert_uint_eq(counts.at[2].value, counts.system_ns);
-	/* Not even 0 ns is "not counted": it was enabled for as long as the command ran. */
+	/* A count of 0 ns is a count too: the event was enabled for as long as the command ran. */
 	ck_assert_int_eq(counts.at[2].status, SAMPLE_COUNTED);
 	ck_assert_uint_eq(counts.at[2].enabled, counts.time_ns);
 	ck_assert_uint_eq(counts.at[2].running, counts.time_ns);
@@ -213,14 +213,14 @@ START_TEST(second_signal_ends_a_stubborn_command)
 }
 END_TEST
 
-/* A signal of ours, as after a timeout, is one the user's own comes after. */
+/* After a signal from us, as at a timeout, the next signal of the user counts as the first. */
 START_TEST(first_signal_after_ours_ends_a_stubborn_command)
 {
 	pid_t tester = getpid(), pid;
 	char script[160];
 	int status;
 
-	/* It tells that it can be told, and then that it was. */
+	/* The command shows that it handles the signal, and later that the signal came. */
 	make_marker();
 	snprintf(script, sizeof(script),
 		 "trap 'rm -f %s' TERM; rm %s; while :; do sleep 0.05; done", marker, marker);
@@ -257,7 +257,7 @@ START_TEST(abandoned_command_is_ended)
 	workload__abandon();
 	session__reap(session, 0, &status, NULL);
 	ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
-	/* It is gone: nobody else gets a signal. */
+	/* The process has ended: no other process may get the signal that was meant for it. */
 	workload__abandon();
 	end();
 }
@@ -335,7 +335,7 @@ START_TEST(signals_are_put_back)
 }
 END_TEST
 
-/* Output of a command, through a pipe: "sh -c script >&fd". */
+/* Collect the output of a command through a pipe: "sh -c script >&fd". */
 static void output_of(const char *script, char *buf, size_t size)
 {
 	int out[2], saved = dup(1);
@@ -361,7 +361,8 @@ START_TEST(command_gets_no_files_of_ours) /* R46 */
 {
 	char got[256];
 
-	/* The command would have without us, too, what we have from whoever runs the tests. */
+	/* The command would also inherit, without us, the descriptors of the process that runs the
+	 * tests. */
 	ck_assert_int_eq(close_range(3, ~0U, CLOSE_RANGE_CLOEXEC), 0);
 	output_of("for f in /proc/$$/fd/*; do readlink $f; done | grep -c 'socket\\|perf'", got,
 		  sizeof(got));
@@ -369,7 +370,8 @@ START_TEST(command_gets_no_files_of_ours) /* R46 */
 }
 END_TEST
 
-/* Lines of /proc/self/status as grep prints them; popen() would ignore signals of the C library. */
+/* Fill @buf with lines of /proc/self/status as grep prints them; popen() would ignore signals of
+ * the C library. */
 static void own_signals(char *buf, size_t size)
 {
 	FILE *f = fopen("/proc/self/status", "re");
@@ -387,7 +389,7 @@ START_TEST(command_has_the_signals_we_had)
 {
 	char got[256], want[256];
 
-	/* Whoever runs the tests may have signals ignored: then they are for the command too. */
+	/* The process that runs the tests may ignore signals: then the command does so too. */
 	own_signals(want, sizeof(want));
 	ck_assert_ptr_nonnull(strstr(want, "SigIgn"));
 	output_of("exec grep -E 'SigBlk|SigIgn' /proc/self/status", got, sizeof(got));
@@ -457,7 +459,7 @@ END_TEST
 
 static pid_t thread_tid;
 
-/* It begins and ends with the barrier, at which a test waits as often. */
+/* The thread begins and ends at the barrier; the test waits at it twice, too. */
 static void *waiting_thread(void *barrier)
 {
 	thread_tid = syscall(SYS_gettid);
@@ -509,7 +511,8 @@ START_TEST(all_threads_of_a_process_are_units)
 	ck_assert_int_eq(session__units(session)->nr, 2);
 	ck_assert_int_eq(session__units(session)->ids[0], getpid());
 	ck_assert_int_eq(session__units(session)->ids[1], thread_tid);
-	/* Busy for some ticks of procfs, however busy the machine is; the other thread sleeps. */
+	/* Use the CPU for some ticks of procfs, however busy the machine is; the other thread
+	 * sleeps. */
 	do
 		session__read(session, &counts);
 	while (counts.at[2].value < 20 * MS);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records of the kernel, byte by byte, and what is made of them. */
+/* Records of the kernel, given byte by byte, and how they are read. */
 #include <string.h>
 
 #include "count/sample_record.h"
@@ -36,7 +36,7 @@ static void put64(uint64_t value)
 	put(&value, sizeof(value));
 }
 
-/* A text with its zero, up to a multiple of eight bytes, as the kernel writes it. */
+/* Put a text with its zero, padded to a multiple of eight bytes, as the kernel writes it. */
 static void put_text(const char *text)
 {
 	static const char zeros[8];
@@ -45,7 +45,7 @@ static void put_text(const char *text)
 	put(zeros, -record.header.size & 7);
 }
 
-/* The end of every record but a sample. */
+/* Put the trailer that every record has except for samples. */
 static void put_trailer(uint64_t time_ns)
 {
 	put32(70);
@@ -137,7 +137,7 @@ START_TEST(data_that_are_mapped_tell_nothing)
 }
 END_TEST
 
-/* The kernel ends each text with a zero; one without is cut where the end of the record begins. */
+/* The kernel ends each text with a zero; a text without one is cut at the record's end. */
 START_TEST(a_text_that_does_not_end)
 {
 	begin_mapping(PERF_RECORD_MISC_USER, 5);
@@ -222,7 +222,7 @@ START_TEST(records_that_are_too_short_or_unknown)
 	begin_mapping(PERF_RECORD_MISC_USER, 5);
 	put_text("/usr/bin/a");
 	put_trailer(5);
-	/* None is read beyond its end, which a build with sanitizers sees. */
+	/* Records are not read beyond their end; a build with sanitizers would notice. */
 	for (uint32_t type = 0; type < 40; type++)
 		for (uint16_t size = 8; size < 200; size++) {
 			struct perf_event_header *h = malloc(size);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Retire latencies: which counters are opened for them, and what becomes of records in a buffer. */
+/* Retire latencies: which counters are opened to sample them, and how records of a buffer are used.
+ */
 #include <unistd.h>
 
 #include "fake/count.h"
@@ -12,7 +13,7 @@ struct record {
 	uint64_t word[8];
 };
 
-/* Into the buffer @f writes to, around its end when there is no more room. */
+/* Write into the buffer of @f, wrapping around at its end. */
 static void push(const struct fake_fd *f, uint32_t type, size_t size, const uint64_t *words)
 {
 	const struct fake_fd *owner = f->output ? fake_fd(f->output) : f;
@@ -80,7 +81,7 @@ static double mean(int event, int unit)
 static void read_all(void)
 {
 	ck_assert_int_eq(session__read(session, &counts), 0);
-	/* Counters that stand still are taken for those of a CPU that was away. */
+	/* Times advance, as counters whose times do not are taken for those of an offline CPU. */
 	fake.enabled_ns += 1000;
 	fake.running_ns += 1000;
 }
@@ -129,7 +130,7 @@ START_TEST(events_share_what_sampling_may_cost)
 }
 END_TEST
 
-/* Of two core types, each CPU samples its own. */
+/* With two core types, each CPU samples its own event. */
 START_TEST(only_events_of_the_same_cpu_share)
 {
 	setup_wide("0-3");
@@ -225,7 +226,7 @@ START_TEST(samples_go_to_their_event_and_cpu)
 	push_sample(fake_find(1, 0), 40, 300, 3);
 	push_sample(fake_find(2, 1), 70, 100, 3);
 	read_all();
-	/* Weighted by the events that each sample stands for. */
+	/* Weighted by the number of events that each sample stands for. */
 	ck_assert_double_eq(mean(0, 0), (10 * 100 + 40 * 300) / 400.0);
 	ck_assert_double_eq(mean(1, 0), 20);
 	ck_assert_double_eq(mean(1, 1), 70);
@@ -241,7 +242,7 @@ START_TEST(samples_go_to_their_event_and_cpu)
 }
 END_TEST
 
-/* The CPU's own buffer of records is emptied into ours when the kernel reads the counter. */
+/* When the kernel reads the counter, it empties the CPU's own buffer of records into ours. */
 static ssize_t read_and_flush(int fd, void *buf, size_t size)
 {
 	uint64_t words[4];
@@ -286,7 +287,7 @@ START_TEST(sums_go_on_and_intervals_are_differences)
 	ck_assert_double_eq(latency__value(&delta.latencies[0], LATENCY_MEAN), 31);
 	ck_assert_uint_eq(delta.at[0].value, 2);
 	ck_assert_int_eq(delta.at[0].status, SAMPLE_COUNTED);
-	/* And one without a sample has no latency, whatever the counter ran. */
+	/* An event without samples has no latency, however long its counter ran. */
 	ck_assert_int_eq(session__read(session, &before), 0);
 	counts__delta(&before, &counts, &events, &delta);
 	ck_assert_uint_eq(delta.latencies[0].nr, 0);
@@ -313,7 +314,7 @@ START_TEST(quantiles_have_their_cells)
 }
 END_TEST
 
-/* Records of 40 bytes do not divide a buffer: each round, one lies on both sides of its end. */
+/* A buffer's size is not a multiple of 40 bytes: in each round, one record wraps around its end. */
 START_TEST(records_that_wrap_around_are_whole)
 {
 	uint64_t nr = 0, sum = 0;
@@ -347,7 +348,7 @@ START_TEST(lost_samples_are_told_once_and_in_the_end)
 		push_sample(fake_find(1, 0), 9, 1, i);
 	push(fake_find(1, 0), PERF_RECORD_LOST, 24, lost);
 	push(fake_find(1, 0), PERF_RECORD_LOST_SAMPLES, 16, before);
-	/* The same that the record tells of. */
+	/* The kernel's own number of lost samples includes those in the records. */
 	fake.lost = 60;
 	read_all();
 	text = session__warnings(session);
@@ -408,7 +409,7 @@ START_TEST(foreign_ids_and_short_records_are_lost)
 }
 END_TEST
 
-/* No size, or one beyond what is there: where the next record begins is not known. */
+/* With a size of 0, or one past the data, the next record cannot be found. */
 START_TEST(a_record_without_a_size_ends_the_buffer_and_not_the_run)
 {
 	static const uint32_t sizes[] = { 0, 7, 60000 };
@@ -474,7 +475,7 @@ START_TEST(latencies_of_nothing_but_0_are_none) /* R43 */
 	push_sample(fake_find(1, 0), 0, 1, 100);
 	read_all();
 	ck_assert_ptr_nonnull(strstr(session__warnings(session), "all retire latencies sampled are 0"));
-	/* One which is not makes values of those before. */
+	/* One latency above 0 makes the zeros before it valid. */
 	push_sample(fake_find(1, 0), 101, 1, 101);
 	read_all();
 	ck_assert_ptr_null(session__warnings(session));
@@ -597,7 +598,7 @@ START_TEST(the_same_event_twice_is_sampled_twice)
 }
 END_TEST
 
-/* Of tasks: a buffer belongs to a CPU, so each thread has a counter on each. */
+/* For tasks: a buffer belongs to a CPU, so each thread has a counter on each CPU. */
 static void open_tasks(void)
 {
 	static char pids[16];
@@ -627,7 +628,7 @@ START_TEST(tasks_are_sampled_on_every_cpu)
 	read_all();
 	ck_assert_double_eq(mean(1, 0), 20);
 	ck_assert_uint_eq(counts.at[1].value, 3);
-	/* Enabled wherever the task is, and running where it is. */
+	/* Enabled and running times are summed over the CPUs that the task was on. */
 	ck_assert_uint_eq(counts.at[1].enabled, 3000);
 	ck_assert_uint_eq(counts.at[1].running, 3000);
 	ck_assert_int_eq(counts.at[1].status, SAMPLE_COUNTED);
@@ -664,7 +665,7 @@ START_TEST(a_cpu_that_goes_keeps_its_samples_and_one_that_comes_has_more)
 	ck_assert_ptr_nonnull(strstr(session__warnings(session), "CPU 1 went offline"));
 	ck_assert_int_eq(fake_nr_open(), 1);
 	set_online("0-1");
-	/* Reads in short order do not look each time. */
+	/* Reads in quick succession do not check for new CPUs each time. */
 	session__wait(session, session__elapsed_ns(session) + 101000000);
 	read_all();
 	ck_assert_int_eq(fake_nr_open(), 2);
@@ -679,7 +680,7 @@ START_TEST(a_cpu_that_goes_keeps_its_samples_and_one_that_comes_has_more)
 }
 END_TEST
 
-/* Without an interval, nobody reads for a long time: a full buffer would lose the rest. */
+/* Without an interval, reads are far apart: a full buffer would lose samples meanwhile. */
 START_TEST(a_wait_empties_the_buffers)
 {
 	struct perf_event_mmap_page *page;

@@ -74,7 +74,7 @@ START_TEST(garbage_is_an_error)
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		write_stat(texts[i]);
 		ck_assert_int_eq(task_stat__read(procfs, 12, true, &stat), -EBADMSG);
-		/* Something is there, whatever it is. */
+		/* The file exists, whatever is in it. */
 		ck_assert(!task_stat__has_ended(procfs, 12));
 		remove_stat();
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One event per core PMU, groups by PMU, TopDown events behind slots; events of metrics. */
+/* One event per core PMU, groups by PMU, TopDown events after slots; events of metrics. */
 #include "events_fixture.h"
 
 #include <errno.h>
@@ -101,7 +101,7 @@ START_TEST(slots_leads_topdown_events)
 }
 END_TEST
 
-/* What the user calls them, or not at all, makes no difference. */
+/* Their names, and whether the user gives any, make no difference. */
 START_TEST(topdown_events_are_known_by_their_code)
 {
 	set_up_xeon();
@@ -141,7 +141,8 @@ START_TEST(slots_is_added_where_it_lacks)
 }
 END_TEST
 
-/* There is one register for each: a second one of a kind, or another mode, is another group. */
+/* There is one register of each kind: a second event of a kind, or another mode, needs another
+ * group. */
 START_TEST(a_group_has_each_topdown_event_once)
 {
 	set_up_xeon();
@@ -178,7 +179,7 @@ START_TEST(a_new_leader_is_pinned_as_the_old_one)
 		     "{slots,topdown-retiring,topdown-be-bound:D}");
 	ck_assert(list.at[0]->attr.pinned && !list.at[2]->attr.pinned);
 	assert_shape("{slots,topdown-retiring:D}", "{slots,topdown-retiring:D}");
-	ck_assert(list.at[1]->attr.pinned); /* the kernel tells */
+	ck_assert(list.at[1]->attr.pinned); /* the kernel reports an error */
 	tear_down();
 	set_up_alderlake();
 	assert_shape("{cycles,instructions}:D", "{cpu_core/cycles/,cpu_core/instructions/} "
@@ -189,7 +190,7 @@ START_TEST(a_new_leader_is_pinned_as_the_old_one)
 }
 END_TEST
 
-/* As from several -e: what a later text has joins what an earlier one has. */
+/* As with several -e: events of a later text may join those of an earlier one. */
 START_TEST(topdown_events_of_several_texts_come_together)
 {
 	const char *const texts[] = { "cs,topdown-retiring", "cycles,topdown-be-bound,slots", "slots" };
@@ -275,7 +276,7 @@ START_TEST(ids_on_a_hybrid_machine)
 }
 END_TEST
 
-/* As tables newer than 6.12 write them. */
+/* In the form of tables newer than those of Linux 6.12. */
 START_TEST(latencies_are_carried_on_every_core_pmu)
 {
 	set_up_alderlake();

@@ -9,7 +9,7 @@
 
 #define BIT(kind) (1u << NAME_KIND_##kind)
 
-/* What a walk came across: how many, and the last of the name that is looked for. */
+/* How many names a walk found, and the last with the name that is looked for. */
 struct seen {
 	const char *want;
 	int nr, hits;
@@ -146,7 +146,7 @@ static void compare_with_parser(void *arg, const struct event_name *name)
 	sb__free(&text);
 }
 
-/* The quick look at the terms says of every event of the tables what the parser says. */
+/* The quick check of terms agrees with the parser for every event of the tables. */
 START_TEST(what_fits_is_what_can_be_parsed)
 {
 	struct verdicts verdicts = { .fit = 0 };

@@ -95,7 +95,7 @@ START_TEST(kernel_names_among_pmu_terms)
 	set_up_xeon();
 	parse_ok("cpu/cycles/");
 	ck_assert_uint_eq(list.at[0]->attr.type, 0);
-	parse_ok("cpu/instructions/"); /* sysfs has that one */
+	parse_ok("cpu/instructions/"); /* sysfs has this event */
 	ck_assert_uint_eq(list.at[0]->attr.type, 4);
 	ck_assert_uint_eq(list.at[0]->attr.config, 0xc0);
 	parse_ok("cpu/LLC-load-misses/");
@@ -140,7 +140,7 @@ START_TEST(modifiers_are_exclusions)
 	parse_ok("{cycles,cs}:DeW");
 	ck_assert(list.at[0]->attr.pinned && list.at[0]->attr.exclusive && list.at[0]->weak);
 	ck_assert(!list.at[1]->attr.pinned && !list.at[1]->attr.exclusive);
-	/* Of samples, which a count has none of. */
+	/* These modifiers are for samples: they do not change a count. */
 	parse_ok("cycles:P,cycles:S");
 	ck_assert_uint_eq(list.at[0]->attr.precise_ip, 0);
 	ck_assert_uint_eq(list.at[1]->attr.precise_ip, 0);
@@ -320,7 +320,7 @@ START_TEST(terms_that_are_no_bits)
 }
 END_TEST
 
-/* The CPUs of the only event of @text. */
+/* Return: the CPUs of the only event of @text. */
 static const char *cpus_of(const char *text)
 {
 	static struct sb sb;
@@ -343,7 +343,7 @@ START_TEST(cpus_are_numbers_ranges_or_those_of_a_pmu)
 	ck_assert_str_eq(cpus_of("msr/tsc,cpu=cpu_atom/"), "4-5");
 	ck_assert_str_eq(cpus_of("msr/tsc,cpu=cpu_atom,cpu=0/"), "0,4-5");
 	ck_assert_str_eq(cpus_of("msr/tsc,cpu=uncore_imc_free_running_0/"), "0");
-	/* It counts on all. */
+	/* A software event counts on all CPUs. */
 	ck_assert_str_eq(cpus_of("msr/tsc,cpu=software/"), "0-5");
 	tear_down();
 }
@@ -388,7 +388,7 @@ START_TEST(the_kernels_own_events_are_told_by_code_and_by_sysfs)
 	ck_assert_int_eq(kind_of("page-faults"), EVENT_KIND_NONE);
 	ck_assert_int_eq(kind_of("r3c"), EVENT_KIND_NONE);
 	ck_assert_int_eq(kind_of("duration_time"), EVENT_KIND_NONE);
-	/* The latency of an event is not its count. */
+	/* An event's latency does not stand for its count. */
 	ck_assert_int_eq(kind_of("instructions:R"), EVENT_KIND_NONE);
 	ck_assert_int_eq(kind_of("{cycles,instructions}:R"), EVENT_KIND_NONE);
 	tear_down();

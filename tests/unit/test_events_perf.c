@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The same event texts through perf 6.12 (PERF=path) and through us: the same perf_event_attr. */
+/* The same event texts given to perf 6.12 (PERF=path) and to us: both make the same
+ * perf_event_attr. */
 #include "unit.h"
 #include "fake_sysfs.h"
 
@@ -10,7 +11,8 @@
 
 #define MAX_ATTRS 64
 
-/* What perf says with -vv of one perf_event_attr; fields that are 0 are not shown by it. */
+/* Members of one perf_event_attr as perf -vv prints them; perf does not print members that are 0.
+ */
 struct shown {
 	unsigned long long type, config, config1, config2, config3, user, kernel, hv, host, guest,
 		idle, precise, pinned, exclusive;
@@ -55,7 +57,7 @@ static void read_field(struct shown *attr, const char *line)
 	}
 }
 
-/* perf opens what it prints; a second try of the same event is announced by "switching off". */
+/* perf prints each open; before it tries an event again it prints "switching off". */
 static int run_perf(const char *options, const char *event, struct shown *attrs)
 {
 	char command[4096], line[4096];
@@ -111,7 +113,7 @@ static int compare_fields(const char *text, int i, const struct shown *perf,
 	return wrong;
 }
 
-/* The next of perf's events; if hybrid, that of the same PMU, as perf has cpu_atom first. */
+/* Find perf's next event; if hybrid, the next of the same PMU, as perf opens cpu_atom first. */
 static const struct shown *next_of(const struct events_scope *scope, struct shown *perf, bool *used,
 				   int nr, unsigned long long type)
 {
@@ -127,7 +129,7 @@ static const struct shown *next_of(const struct events_scope *scope, struct show
 	return &perf[at];
 }
 
-/* Return: 0 when all is the same; what is not is printed. */
+/* Return: 0 when all members are the same; those that differ are printed. */
 static int compare(const struct events_scope *scope, const char *options, const char *text)
 {
 	struct event_list list = EVENT_LIST_INIT;
@@ -302,7 +304,7 @@ static const char *const xeon_system_events[] = {
 	"cha_1/edge,event=1/",
 };
 
-/* Without a PMU's name, perf asks the kernel for these first, which has no such PMU here. */
+/* Without a PMU's name, perf first asks the kernel for these, which does not have the PMU here. */
 static const char *const alderlake_events[] = {
 	"cpu_core/event=0x3c/",
 	"cpu_core/instructions/u",

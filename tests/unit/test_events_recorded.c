@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names of events on computers which are known from recordings: what they say, and its code. */
+/* Event names of computers known only from recordings: what the names mean, and the event's code.
+ */
 #include <stddef.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@ static struct machine *machine;
 static struct tables *tables;
 static struct event_list list;
 
-/* A computer of which its CPU and PMUs are said, and no more. */
+/* A computer of which only the CPU and the PMUs are known. */
 static void set_up(const char *cpuid)
 {
 	machine = machine__new_recorded(cpuid, NULL);
@@ -36,7 +37,7 @@ static void tear_down(void)
 	machine__free(machine);
 }
 
-/* The first event a name stands for. */
+/* Find the first event that a name stands for. */
 static struct event *parse_as(const char *name, const struct tables *known, bool by_name)
 {
 	const struct events_scope scope = {
@@ -54,7 +55,7 @@ static struct event *parse(const char *name)
 	return parse_as(name, tables, true);
 }
 
-/* Of names alone: without tables. */
+/* Known by name only: without tables. */
 static void check(const char *name, const char *pmu, const char *terms)
 {
 	const struct event *e = parse_as(name, NULL, true);
@@ -77,10 +78,10 @@ START_TEST(names_are_taken_apart)
 	check("cpu-clock", "software", "");
 	check("sched:sched_switch", "", "sched_switch=0x1");
 	check("cpu//", "cpu", "");
-	/* These are no events. */
+	/* These names stand for other things than events. */
 	ck_assert_ptr_null(parse(""));
 	ck_assert_ptr_null(parse("/"));
-	/* Who asks for an event must know it. */
+	/* An event that the user asks for must be known. */
 	ck_assert_ptr_null(parse_as("INST_RETIRED.NONE", tables, false));
 	ck_assert_ptr_null(parse_as("uncore_imc_1/cas_count_read/", tables, false));
 	tear_down();
@@ -130,7 +131,7 @@ START_TEST(modifiers_are_what_is_counted)
 	ck_assert_uint_eq(event__modes(parse("cycles")), modes);
 	ck_assert_uint_ne(event__modes(parse("cycles:G")), modes);
 	ck_assert_uint_ne(event__modes(parse("cycles:I")), modes);
-	/* What retires no instructions has no latency. */
+	/* An event that does not count retired instructions has no latency. */
 	ck_assert_ptr_null(parse("cpu-clock:R"));
 	tear_down();
 }

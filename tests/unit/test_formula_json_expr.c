@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "unit.h"
 
-/* What becomes of an expression, to be overwritten by the next call; "!" and why if it is wrong. */
+/* Return: the simplified expression, or "!" and the error; the next call overwrites it. */
 static const char *simplified(const char *text)
 {
 	static char out[4096];
@@ -186,7 +186,7 @@ START_TEST(error_points_at_the_place)
 }
 END_TEST
 
-/* @open, @nr times, in front of an a. */
+/* Return: @open repeated @nr times, followed by an a. */
 static const char *deep(const char *open, int nr)
 {
 	struct sb sb = SB_INIT;

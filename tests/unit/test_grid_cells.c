@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Columns, rows and cells, and the words for what became of a value. */
+/* Columns, rows and cells, and the words for the state of a value. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ START_TEST(columns_keep_their_content_when_more_are_added)
 		struct grid_column *c = grid__add(&g, i % GRID_NR_KINDS);
 		struct sb sb = SB_INIT;
 
-		/* What the memory held before is gone. */
+		/* The old content of the memory is cleared. */
 		ck_assert(!c->name && !c->unit && !c->limits && !c->scale && !c->supported);
 		sb__printf(&sb, "column %d", i);
 		c->name = grid__keep(&g, &sb);
@@ -110,7 +110,7 @@ static const struct {
 	{ { .percent = 100, .known = true }, "100.0" },
 	{ { .percent = 0, .known = true }, "0.0" },
 	{ { .percent = 0, .known = true, .at_least = true }, ">=0.0" },
-	/* Some is never printed as none. */
+	/* A share above 0 is never printed as 0. */
 	{ { .percent = 0.05, .known = true }, "0.050" },
 	{ { .percent = 0.1, .known = true }, "0.1" },
 	{ { .percent = 35, .known = true, .at_least = true }, ">=35.0" },

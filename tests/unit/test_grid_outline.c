@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lines of a tree in order, what is folded of them, and their branches. */
+/* Lines of a tree in order, which of them are folded, and their branches. */
 #include "base/auto.h"
 #include "base/sb.h"
 #include "grid/outline.h"
 #include "unit.h"
 
 /*
- * In the order of columns: a part may stand before what it is a part of.
+ * The columns' order: a child may come before its parent.
  *
  *   0 top     2 top
  *   ├ 1       └ 4
@@ -30,7 +30,7 @@ static void arrange(void)
 	outline__arrange(&tree, 0, NR);
 }
 
-/* What is on the page, a line each: its branches and its number. */
+/* Check the lines of the page, each with its branches and its number. */
 static void expect(const char *page)
 {
 	auto_free(sb) sb = SB_INIT;

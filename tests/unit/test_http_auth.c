@@ -14,7 +14,7 @@
 #define S 1000000000ULL
 #define RIGHT "Basic b3RoZXI6c2Vjb25k" /* other:second */
 #define WRONG "Basic b3RoZXI6c2Vjb25l"
-/* As slow as 256 of the other's, and as 16, of no password that is tried. */
+/* Hashes 256 and 16 times as slow as the other user's; none of the passwords tried has them. */
 #define SLOW "$2y$13$bI60h65zPzKONlvz/RgIT.kzp2YrDrL35P/sOzC6CT/gSCvqeDEcm"
 #define SLOW_16 "$2y$09$bI60h65zPzKONlvz/RgIT.kzp2YrDrL35P/sOzC6CT/gSCvqeDEcm"
 #define NOBODY "Basic bm9ib2R5OnNlY29uZA=="
@@ -71,7 +71,7 @@ START_TEST(tries_are_few_and_come_back)
 	for (int i = 0; i < 4; i++)
 		ck_assert_int_eq(auth__ask(a, WRONG, 1, S), AUTH_NO);
 	ck_assert_int_eq(auth__ask(a, WRONG, 1, S), AUTH_WAIT);
-	/* Who was right is remembered, and another address has tries of its own. */
+	/* A correct password is remembered, and another address has attempts of its own. */
 	ck_assert_int_eq(auth__ask(a, RIGHT, 1, S), AUTH_YES);
 	ck_assert_int_eq(auth__ask(a, WRONG, 2, S), AUTH_NO);
 	ck_assert_int_eq(auth__ask(a, WRONG, 1, 6 * S), AUTH_NO);
@@ -86,19 +86,19 @@ START_TEST(who_is_known_makes_no_guess_free) /* R61 */
 	struct auth *a = begin(&c);
 
 	ck_assert_int_eq(auth__ask(a, RIGHT, 1, S), AUTH_YES);
-	/* From elsewhere the right one is as good as any when there are no tries. */
+	/* Without attempts left, another address is refused even with the correct password. */
 	for (int i = 0; i < 4; i++)
 		ck_assert_int_eq(auth__ask(a, WRONG, 2, S), AUTH_NO);
 	ck_assert_int_eq(auth__ask(a, RIGHT, 2, S), AUTH_WAIT);
 	ck_assert_int_eq(auth__ask(a, RIGHT, 1, S), AUTH_YES);
 	ck_assert_int_eq(auth__ask(a, RIGHT, 2, 6 * S), AUTH_YES);
-	/* It is remembered from four addresses: the first of five needs a try again. */
+	/* It is remembered for four addresses: with a fifth, the first needs an attempt again. */
 	for (int i = 3; i < 6; i++)
 		ck_assert_int_eq(auth__ask(a, RIGHT, i, 6 * S), AUTH_YES);
 	for (int i = 0; i < 4; i++)
 		ck_assert_int_ne(auth__ask(a, WRONG, 1, 6 * S), AUTH_YES);
 	ck_assert_int_eq(auth__ask(a, RIGHT, 1, 6 * S), AUTH_WAIT);
-	/* Nor are guesses without an end where the right one came from. */
+	/* Guesses are also limited at an address from which the correct password came. */
 	for (int i = 0; i < 100; i++)
 		ck_assert_int_ne(auth__ask(a, WRONG, 5, 6 * S), AUTH_YES);
 	ck_assert_int_eq(auth__ask(a, RIGHT, 5, 6 * S), AUTH_WAIT);
@@ -112,7 +112,8 @@ START_TEST(who_fails_takes_no_time_from_who_does_not) /* R61 */
 	struct web_config c;
 	struct auth *a = begin(&c);
 
-	/* Nobody is known yet. All looks that there are fail, and later all that there are then. */
+	/* No address is known yet. All the checks allowed at once fail, and later those allowed by
+	 * then. */
 	for (int address = 10; address < 14; address++)
 		ck_assert_int_eq(auth__ask(a, WRONG, address, S), AUTH_NO);
 	ck_assert_int_eq(auth__ask(a, WRONG, 14, S), AUTH_WAIT);
@@ -157,7 +158,7 @@ START_TEST(other_users_make_nobody_forgotten)
 		ck_assert_int_eq(auth__ask(a, WRONG, 1, S), AUTH_NO);
 	auth__use(a, &more);
 	ck_assert_int_eq(auth__ask(a, RIGHT, 1, S), AUTH_YES);
-	/* Where the hash is another one the old password is as good as any. */
+	/* With another hash the old password is refused like any other. */
 	auth__use(a, &other);
 	ck_assert_int_eq(auth__ask(a, RIGHT, 1, S), AUTH_WAIT);
 	auth__free(a);
@@ -168,7 +169,7 @@ START_TEST(time_does_not_tell_who_is_a_user)
 {
 	struct web_user users[] = {user, {(char *)"slow", (char *)SLOW_16}};
 	struct web_config c = {.users = {.at = users, .nr = 2}};
-	/* Names "a" to "h", which are nobody's. */
+	/* Names "a" to "h", which no user has. */
 	static const char *const nobody[] = {"Basic YTph", "Basic Yjph", "Basic Yzph", "Basic ZDph",
 					     "Basic ZTph", "Basic Zjph", "Basic Zzph", "Basic aDph"};
 	struct err err = ERR_INIT;

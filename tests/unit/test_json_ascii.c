@@ -29,11 +29,11 @@ START_TEST(what_needs_no_change_has_none)
 {
 	check("", NULL);
 	check("[\"a\\u00e9\", \"\x7f\"]", NULL);
-	/* no UTF-8 */
+	/* not UTF-8 */
 	check("\xff", NULL);
 	check("a\xc3", NULL);
 	check("\xc3\xa9\x80", NULL);
-	/* no escape */
+	/* not an escape */
 	check("\"\\\xc3\xa9\"", NULL);
 	check("\"\\\\\\\xc3\xa9\"", NULL);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Several folders laid over each other, single models, and reading on behind errors. */
+/* Several folders laid over each other, single models, and reading on after errors. */
 #include <limits.h>
 
 #include "json/mapfile.h"
 #include "json_fixture.h"
 
-/* Two folders of one architecture, "a" and "b". */
+/* Put the files of two folders of one architecture, "a" and "b". */
 static const char *dumped_both(void)
 {
 	char first[80], second[80];
@@ -42,7 +42,7 @@ END_TEST
 
 START_TEST(a_later_folder_replaces_metrics)
 {
-	/* One that stands twice in a folder stays so, and is replaced as one. */
+	/* A metric that is in a folder twice stays there twice, and is replaced as one. */
 	put_both("[{\"MetricName\": \"M\", \"MetricExpr\": \"a\"},"
 		 "{\"MetricName\": \"M\", \"MetricExpr\": \"b\"},"
 		 "{\"MetricName\": \"N\", \"MetricExpr\": \"n\"},"
@@ -183,7 +183,7 @@ START_TEST(the_folder_of_a_cpu)
 	char *folder;
 
 	put_models();
-	/* What stands behind the row is not looked at. */
+	/* A row after the one that is looked for is not read. */
 	put("mapfile.csv", MAP_HEAD "A-1,v1,v/m,core\nA-2,v2,other,core\nA-3,v3\n");
 	ck_assert_int_eq(mapfile__find(top, "A-2", &folder, &err), 0);
 	ck_assert_str_eq(folder, "other");
@@ -197,7 +197,7 @@ START_TEST(the_folder_of_a_cpu)
 }
 END_TEST
 
-/* The hash of the one model there is. */
+/* Return: the hash of the only model. */
 static uint64_t hash_of_model(void)
 {
 	const char *dir = top;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Intel's own form of events and metrics, and the kernel's form made of it. */
+/* Intel's own format of events and metrics, and the kernel's format made of it. */
 #include "json/mapfile.h"
 #include "json/perfmon.h"
 #include "json_fixture.h"
 
 static struct perfmon_files files;
 
-/* Warnings go in front of the dump. */
+/* Warnings are put before the dump. */
 static void warn(void *f, enum tree_problem problem, const char *file, int line, const char *msg)
 {
 	if (problem != TREE_NOTE)
 		print_problem(f, problem, file, line, msg);
 }
 
-/* What the files in @files become, as text; they are released. */
+/* Return: the files in @files in the kernel's format, as text; @files are released. */
 static const char *converted(void)
 {
 	struct build build = { .tree = NULL };
@@ -26,7 +26,7 @@ static const char *converted(void)
 
 	tree__begin(&tree, &opts);
 	rc = perfmon__read(&tree, &files, NULL, &err);
-	/* The dump has the models of CPUs. */
+	/* The dump has a line for each CPU of a model. */
 	if (!rc)
 		rc = vec__push(&tree.map, ((struct tree_row){ .pattern = 0, .model = 0 }));
 	rc = tree__end(&tree, rc, &err);
@@ -52,7 +52,7 @@ static void add_row(const char *path, const char *type, const char *role)
 	ck_assert_msg(!perfmon_files__add_row(&files, top, cols, &err), "%s", err.msg);
 }
 
-/* The line of an event or a metric in the dump, cut at its description. */
+/* Return: the line of an event or a metric in the dump, cut at its description. */
 static const char *line_of(const char *kind, const char *name)
 {
 	static char line[4096];
@@ -83,7 +83,7 @@ static void assert_has(const char *kind, const char *name, const char *part)
 
 #define EVENTS(list) "{\"Header\":{},\"Events\":[" list "]}"
 
-/* An event with fields of its own among those that every event has. */
+/* Put an event with fields of its own among those that every event has. */
 static const char *event_line(const char *folder, const char *type, const char *fields)
 {
 	char path[64], json[2048];
@@ -270,7 +270,7 @@ START_TEST(metrics_of_the_tree)
 		   "\tBvFB;TmaL1;TopdownL1;tma_L1_group;Default;tma_issueA\t");
 	assert_has("metric", "tma_front_bound", "TopdownL1;Default\tTopdownL1\t");
 	assert_has("metric", "tma_front_bound", "First. Second. Sample with: MISS, UOPS.MS");
-	/* It is told with level 1, and is not a part of it. */
+	/* It is shown with level 1, but is not one of its nodes. */
 	assert_has("metric", "tma_info_slots", "\tTmaL1;Summary;tma_L1_group\tslots\t");
 	assert_has("metric", "tma_late",
 		   "(MISS * MISS:R if 1 - (MISS:R < 0) else MISS)\ttma_late > 0.05 & "
@@ -297,7 +297,7 @@ START_TEST(thresholds_name_metrics_before_and_after)
 }
 END_TEST
 
-/* Metrics with a formula where "@" stands. */
+/* Put metrics with a formula in place of "@". */
 static void put_with(const char *metrics, const char *formula)
 {
 	const char *at = strchr(metrics, '@');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The program gen-tables: options, exit status, what it leaves behind. */
+/* The program gen-tables: its options, exit status, and the files that it leaves. */
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,8 +14,8 @@ static char generator[PATH_MAX + 32];
 static char top[64];
 static char output[8192];
 
-/* It lies in the same build folder as this test: O/tests/unit/test_... and O/pmu-events/gen-tables.
- */
+/* The program is in the same build folder as this test: O/tests/unit/test_... and
+ * O/pmu-events/gen-tables. */
 static bool find_generator(void)
 {
 	char self[PATH_MAX];
@@ -33,7 +33,8 @@ static bool find_generator(void)
 	return !access(generator, X_OK);
 }
 
-/* Run it with arguments in which %s is the folder; its status, with both outputs in output[]. */
+/* Run it with arguments in which %s is the folder. Return: its status; both outputs are in
+ * output[]. */
 static int run(const char *args)
 {
 	char command[PATH_MAX * 2], expanded[512];
@@ -148,7 +149,7 @@ START_TEST(lays_folders_over_each_other)
 {
 	char path[128];
 
-	/* A folder without the architecture adds nothing, if it is not the first. */
+	/* A folder without the architecture adds nothing, unless it is the first. */
 	for (int i = 0; i < 3; i++) {
 		static const char *const folders[] = { "over", "over/x86", "over/x86/m" };
 

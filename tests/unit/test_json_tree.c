@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Folders of JSON, good and bad, through the generator as far as its dump. */
+/* Folders of JSON, good and bad, read by the generator up to its dump. */
 #include "json_fixture.h"
 
-/* What becomes of one file of events. */
+/* Return: the dump of one file of events. */
 static const char *dumped_events(const char *json)
 {
 	put("mapfile.csv", MAP_HEAD "A-1,v1,m,core\n");
@@ -22,7 +22,7 @@ START_TEST(an_event)
 }
 END_TEST
 
-/* The terms of an event with the given fields besides its name. */
+/* Check the terms of an event with the given fields besides its name. */
 static void check_terms(const char *fields, const char *terms)
 {
 	char json[512], want[256];
@@ -95,7 +95,7 @@ START_TEST(fixed_events_have_their_own_encoding)
 }
 END_TEST
 
-/* The PMU of an event of a unit. */
+/* Check the PMU of an event of a unit. */
 static void check_pmu(const char *unit, const char *pmu)
 {
 	char json[256], want[64];
@@ -127,7 +127,7 @@ START_TEST(units_are_pmus)
 }
 END_TEST
 
-/* The description of an event with the given fields. */
+/* Check the description of an event with the given fields. */
 static void check_desc(const char *fields, const char *desc)
 {
 	char json[512], want[256];
@@ -390,7 +390,7 @@ START_TEST(folders_that_are_none)
 {
 	ck_assert_ptr_nonnull(strstr(dumped(), "no mapfile.csv and no JSON directly in it"));
 	put("m/a.json", "[]");
-	/* Without a mapfile no CPU has it. */
+	/* Without a mapfile the model is not assigned to a CPU. */
 	ck_assert_str_eq(dumped(), "");
 }
 END_TEST

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Kernels run for as long as they are to, and walk through all that they are made to walk. */
+/* Kernels run for as long as asked, and walk through all the memory that they should. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ START_TEST(a_walk_goes_everywhere_before_it_ends)
 			steps++;
 		} while (at && steps <= nr);
 		ck_assert_uint_eq(steps, nr);
-		/* What fetches ahead is to be wrong nearly always. */
+		/* The prefetchers should be wrong nearly always. */
 		if (nr > 4000)
 			ck_assert_uint_gt(far, nr / 10 * 9);
 	}

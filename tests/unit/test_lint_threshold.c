@@ -59,7 +59,7 @@ static bool is_same(const struct range *a, const struct range *b)
 	       a->hi_open == b->hi_open && a->nan == b->nan;
 }
 
-/* What is said of a threshold; "" for nothing. */
+/* Return: the finding about a threshold; "" for none. */
 static const char *judged(const char *text)
 {
 	static const char *const verdicts[] = { "", "never: ", "always: " };
@@ -76,7 +76,7 @@ static const char *judged(const char *text)
 	if (place.verdict)
 		threshold__explain(&solver, e, places, text, &place, &sb);
 	snprintf(words, sizeof(words), "%s%s", verdicts[place.verdict], sb__str(&sb));
-	/* The solver is as it was: the same question has the same answer. */
+	/* The solver has undone its changes: the same question gets the same answer. */
 	ck_assert_int_eq(solver.changed.nr, 0);
 	for (int i = 0; i < solver.ranges.nr; i++)
 		ck_assert(is_same(&solver.ranges.at[i], &graph.nodes.at[i].range));
@@ -187,8 +187,8 @@ START_TEST(through_the_metrics_referred_to)
 }
 END_TEST
 
-/* --- What is said is true of random conditions and random counts
- * ----------------------------------- */
+/* --- Findings are true of random conditions and random counts -----------------------------------
+ */
 
 static void put_value(struct sb *sb, int depth)
 {
@@ -253,7 +253,7 @@ static double value_of(const struct expr *e, int root, const double *xyz)
 	return values[root];
 }
 
-/* Does what was said of a part hold for these counts? */
+/* Whether the finding about a part holds for these counts. */
 static bool is_so(const struct expr *e, const struct threshold_place *place, const double *xyz)
 {
 	double v = value_of(e, place->node, xyz);
@@ -297,7 +297,7 @@ START_TEST(no_false_alarm)
 		sb__free(&sb);
 		graph__free(&graph);
 	}
-	/* And it is not said of nothing. */
+	/* The findings occur often enough to be tested. */
 	ck_assert_int_gt(said[THRESHOLD_NEVER], 1000);
 	ck_assert_int_gt(said[THRESHOLD_ALWAYS], 100);
 	ck_assert_int_gt(said[THRESHOLD_DEPENDS], 1000);
@@ -324,7 +324,7 @@ START_TEST(equal_expressions_are_one_node)
 }
 END_TEST
 
-/* Neither length nor depth nor the number of alternatives takes long or much. */
+/* Long or deep texts and many alternatives take neither much time nor much memory. */
 START_TEST(large_thresholds)
 {
 	struct threshold_place place;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Each kind of mistake in a small folder of JSON, and what looks like one and is none. */
+/* Each kind of mistake in a small folder of JSON, and texts that look like one but are right. */
 #include "base/file.h"
 #include "json_fixture.h"
 #include "lint/lint.h"
 #include "tables/tables.h"
 
-static const struct tables *base; /* names known besides */
+static const struct tables *base; /* tables with further names that are known */
 
-/* All findings, a line each, with the expression and the column behind those which are about one.
- */
+/* Return: all findings, a line each, followed by the expression and the column if there are any. */
 static const char *found(void)
 {
 	const char *dir = top;
@@ -51,7 +50,7 @@ static const char *found(void)
 											"ated\": " \
 											"\"1\"") "]"
 
-/* Fields of metrics, each on a line of its own: the first one in line 2. */
+/* Put fields of metrics, each on a line of its own: the first one in line 2. */
 #define METRIC(name, expr, more)                                                                \
 	"{\"MetricName\": \"" name "\",\n\"BriefDescription\": \"d\",\n\"MetricExpr\": \"" expr \
 	"\"" more "}"
@@ -108,7 +107,7 @@ START_TEST(names_that_differ_in_case_alone)
 }
 END_TEST
 
-/* A third kind of core is one as the other two are. */
+/* A third kind of core is treated as the other two are. */
 START_TEST(events_of_the_low_power_core)
 {
 	put("mapfile.csv", MAP_HEAD "A-1,v1,m,core\n");
@@ -143,7 +142,7 @@ START_TEST(names_nobody_has)
 		      "metric\n"
 		      "\tcpu@NO.SUCH\\,cmask\\=1@ * 2\n"
 		      "\t^\n");
-	/* Without any events, nothing can be said of names. */
+	/* Without any events, names cannot be checked. */
 	put("m/events.json", "[]");
 	ck_assert_str_eq(found(), "");
 }
@@ -434,7 +433,7 @@ START_TEST(long_and_odd_texts)
 }
 END_TEST
 
-/* Every kind is in the manual, with its severity. */
+/* The manual lists every kind with its severity. */
 START_TEST(kinds_are_in_the_manual)
 {
 	char *manual, *list;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The cgroups with most CPU time are chosen, as they come and go. */
+/* The cgroups with the most CPU time are chosen, while cgroups come and go. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -79,7 +79,7 @@ static void tear_down(void)
 	ck_assert(!system(sb__str(&command)));
 }
 
-/* @expected: names, each with a blank behind it; @changed: as it returns */
+/* @expected: names, each followed by a blank; @changed: the expected return value */
 static void look(int most, const char *expected, int changed)
 {
 	struct err err = ERR_INIT;
@@ -104,7 +104,7 @@ START_TEST(those_with_most_time_are_chosen)
 	use_v2("idle", 0);
 	look(2, "slice/a slice/b ", 1);
 	look(2, "slice/a slice/b ", 0);
-	/* What was long ago counts no more: of late it is c that had time. */
+	/* Only recent time counts: c used the most of late. */
 	use_v2("c", 5000);
 	use_v2("slice/a", 201);
 	use_v2("slice/b", 400);
@@ -144,12 +144,12 @@ START_TEST(they_come_and_go)
 	*strrchr(path, '/') = '\0';
 	ck_assert(!rmdir(path));
 	look(2, "a ", 1);
-	/* It is back, and begins with nothing. */
+	/* It is back, and begins with no time. */
 	use_v2("b", 0);
 	look(2, "a ", 0);
 	use_v2("b", 10);
 	look(2, "a b ", 1);
-	/* One that has cgroups in it from now on is looked at no more: they are. */
+	/* A cgroup that gets children is no longer chosen: its children are. */
 	use_v2("b/c", 5000);
 	look(2, "a b/c ", 1);
 	tear_down();
@@ -178,7 +178,7 @@ START_TEST(there_may_be_more_than_are_looked_at)
 		snprintf(name, sizeof(name), "cg/many/%d", i);
 		make(name);
 	}
-	/* Those at the top come first, and one with others in it is none that is counted. */
+	/* Cgroups nearer to the top come first, and one with children is not counted. */
 	use_v2("top", 10);
 	use_v2("z", 5);
 	use_v2("z/y", 5);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Ids of CPUs and of system PMUs, and what the tables call PMUs, on arm64 and s390. */
+/* Ids of CPUs and of system PMUs, and the names of PMUs in tables, on arm64 and s390. */
 #include "unit.h"
 #include "fake_sysfs.h"
 
@@ -37,7 +37,7 @@ static const struct fake_file fake_arm[] = {
 	{ NULL, NULL },
 };
 
-/* One kind. */
+/* One kind of core. */
 static const struct fake_file fake_server[] = {
 	{ CPU "online", "0-1\n" },
 	{ CPU "cpu0" MIDR, "0x00000000410fd490\n" },
@@ -83,7 +83,7 @@ START_TEST(each_core_pmu_has_the_id_of_its_cpus)
 	check_cpuid(m, "armv8_cortex_a73", "0x00000000410fd092");
 	/* All of its CPUs are offline. */
 	check_cpuid(m, "armv8_odd", "");
-	/* An uncore PMU is one of the CPUs in its mask. */
+	/* An uncore PMU belongs to one of the CPUs in its mask. */
 	check_cpuid(m, "imx8_ddr0", "0x00000000410fd092");
 	machine__free(m);
 	setenv("PERF_CPUID", "0x00000000410fd0c0", 1);
@@ -226,7 +226,7 @@ START_TEST(which_cpus_sample_latencies)
 	ck_assert(samples_latencies("GenuineIntel-6-AD-1"));
 	ck_assert(samples_latencies("GenuineIntel-6-AF"));
 	ck_assert(samples_latencies("GenuineIntel-18-3-0"));
-	/* Sapphire Rapids, and what begins or ends as one of them does. */
+	/* Sapphire Rapids, and ids that share its beginning or its end. */
 	ck_assert(!samples_latencies("GenuineIntel-6-8F-8"));
 	ck_assert(!samples_latencies("GenuineIntel-6-ADD-1"));
 	ck_assert(!samples_latencies("GenuineIntel-19-11-1"));

@@ -150,7 +150,7 @@ START_TEST(a_pmu_with_garbage_is_left_out)
 	fake__write(root, PMUS "words/type", "seven\n");
 	fake__write(root, PMUS "uncore_mask/type", "50\n");
 	fake__write(root, PMUS "uncore_mask/cpumask", "0-x\n");
-	fake__write(root, PMUS "lone/cpus", "0-1\n"); /* a core PMU without type */
+	fake__write(root, PMUS "lone/cpus", "0-1\n"); /* a core PMU without a type */
 	fake__write(root, PMUS "good/type", "51\n");
 	fake__write(root, PMUS "good/events/huge", huge);
 	m = open_machine();
@@ -259,7 +259,8 @@ START_TEST(names_match_instances_and_globs)
 	ck_assert(pmu__matches(imc, "imc_10"));
 	ck_assert(pmu__matches(imc, "imc_*"));
 	ck_assert(pmu__matches(imc, "uncore_*"));
-	ck_assert(pmu__matches(imc, "imc_1")); /* "imc_1" and a "0": as Linux' tools have it */
+	ck_assert(pmu__matches(imc, "imc_1")); /* "imc_1" followed by a "0" matches, as in Linux'
+					        * tools */
 	ck_assert(!pmu__matches(imc, "im"));
 	ck_assert(!pmu__matches(imc, "imc_2"));
 	ck_assert(!pmu__matches(imc, "IMC"));

@@ -104,7 +104,7 @@ START_TEST(lists_of_siblings_are_counted)
 }
 END_TEST
 
-/* What a machine says of itself it reads once. */
+/* Make the machine again, as it reads each of its files only once. */
 static void look_again(void)
 {
 	machine__free(m);
@@ -232,7 +232,7 @@ START_TEST(the_tsc_has_a_frequency_or_none)
 	set_up();
 	hz = machine__tsc_hz(m);
 	ck_assert(hz == 0 || (hz > 1e8 && hz < 1e11));
-	/* Where CPUID is silent, the name of the model tells. */
+	/* Where CPUID does not give the frequency, the name of the model does. */
 	fake__write(root, "proc/cpuinfo",
 		    "vendor_id : GenuineIntel\nmodel name\t: Intel(R) Xeon(R) CPU @ 3.50GHz\n");
 	ck_assert(machine__tsc_hz(m) == 3.5e9 || machine__tsc_hz(m) == hz);

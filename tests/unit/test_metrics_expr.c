@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The expression language: what binds how, what words there are, what is refused and where. */
+/* The expression language: precedence, its words, and what is refused at which place. */
 #include "metrics_fixture.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ static void print_literal(int literal, struct sb *sb)
 			sb__printf(sb, "#%s", names[i]);
 }
 
-/* What stands before, between and behind the operands. */
+/* The text before, between and after the operands. */
 static const char *const spelling[][4] = {
 	[EXPR_IF] = { "(", " if ", " else ", ")" },
 	[EXPR_OR] = { "(", " | ", ")" },
@@ -37,7 +37,7 @@ static const char *const spelling[][4] = {
 	[EXPR_NEG] = { "-", "" },
 };
 
-/* Names as they are in the tree: escapes resolved. */
+/* Names as they are in the tree: with escapes resolved. */
 static void spell(const struct expr *e, int i, struct sb *sb)
 {
 	const struct expr_node *node = &e->at[i];
@@ -74,7 +74,7 @@ static struct expr *parse_ok(const char *text)
 	return e;
 }
 
-/* The expression with all its parentheses. */
+/* Return: the expression with all its parentheses. */
 static const char *spelled(const char *text)
 {
 	static struct sb sb;
@@ -118,7 +118,7 @@ START_TEST(operators_bind_as_in_perf)
 {
 	for (int i = 0; i < NR(precedence); i++) {
 		ck_assert_str_eq(spelled(precedence[i].text), precedence[i].spelled);
-		/* With all its parentheses it is the same tree. */
+		/* The expression with all its parentheses gives the same tree. */
 		ck_assert_str_eq(spelled(precedence[i].spelled), precedence[i].spelled);
 	}
 }
@@ -135,7 +135,7 @@ static const struct {
 	{ "1e300", "1e+300" },
 	{ "NaN", "nan" },
 	{ "1e", "1e" },		    /* a name: the exponent has no digits */
-	{ "0x10", "0x10" },	    /* so is this: there is no hexadecimal */
+	{ "0x10", "0x10" },	    /* so is this: hexadecimal is not supported */
 	{ "1.2.3", "1.2.3" },	    /* the longer word wins */
 	{ "iffy", "iffy" },
 	{ "minimum", "minimum" },
@@ -170,7 +170,7 @@ static const struct {
 	{ "a == b", 2, "without a meaning" },
 	{ "a <= b", 3, "without a meaning" },
 	{ "a=b", 1, "without a meaning" },
-	{ "a@b@=c", 4, "without a meaning" }, /* behind the second @, not between two */
+	{ "a@b@=c", 4, "without a meaning" }, /* after the second @, not between two */
 	{ "msr@tsc,cpu=cpu_core@", 7, "an operator is expected" },
 	{ "a && b", 3, "a value is expected" },
 	{ "!a", 0, "without a meaning" },
@@ -187,7 +187,7 @@ static const struct {
 	{ "a if b else c if d", 18, "'else' is expected" },
 	{ "+a", 0, "a value is expected" },
 	{ "#nonsense * 2", 0, "unknown literal" },
-	{ "#smt_on-1", 0, "unknown literal" }, /* '-' belongs to the word, as in perf */
+	{ "#smt_on-1", 0, "unknown literal" }, /* '-' is part of the word, as in perf */
 	{ "1e999", 0, "number out of range" },
 };
 
@@ -209,7 +209,7 @@ START_TEST(errors_point_at_the_place)
 }
 END_TEST
 
-/* "((((a))))": @before and @behind that many times around an "a". Return: what expr__parse() does. */
+/* Parse an "a" with one text repeated before it and another after it. Return: as expr__parse(). */
 static int parse_nested(const char *before, const char *behind, int times, struct err *err)
 {
 	struct sb text = SB_INIT;
@@ -271,7 +271,7 @@ START_TEST(no_text_overflows_the_stack)
 }
 END_TEST
 
-/* A long chain of operators is a deep tree, but no recursion. */
+/* A long chain of operators is a deep tree, but does not recurse. */
 START_TEST(length_is_not_limited)
 {
 	struct sb text = SB_INIT;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sets of ids: their order is that of perf 6.12, seen in "perf stat -v -M". */
+/* Sets of ids, in the order that "perf stat -v -M" of perf 6.12 shows. */
 #include "unit.h"
 
 #include <stdio.h>
@@ -58,11 +58,11 @@ START_TEST(within_a_bucket_the_last_added_is_first)
 	struct idset *set = SET("Aa", "BB");
 
 	ck_assert_str_eq(listed(set), "BB Aa");
-	/* Adding what is there moves nothing. */
+	/* Adding an id that is in the set moves nothing. */
 	idset__add(set, "Aa");
 	ck_assert_str_eq(listed(set), "BB Aa");
 	ck_assert_int_eq(idset__size(set), 2);
-	/* Taken out and put in again it comes first. */
+	/* Removed and added again it comes first. */
 	idset__del(set, "Aa");
 	ck_assert(!idset__has(set, "Aa"));
 	ck_assert(idset__has(set, "BB"));
@@ -77,13 +77,13 @@ START_TEST(union_keeps_the_larger_set)
 {
 	struct idset *big = SET("BB", "x", "y"), *small = SET("Aa"), *set = small;
 
-	/* The smaller is added to the larger, whichever comes first. */
+	/* The smaller set is added to the larger one, whichever comes first. */
 	idset__unite(&set, big);
 	ck_assert_int_eq(idset__size(set), 4);
 	ck_assert_ptr_nonnull(strstr(listed(set), "Aa BB"));
 	idset__free(set);
 
-	/* Of equals the first takes up the second. */
+	/* When both sets have the same size, the first takes up the second. */
 	set = SET("BB");
 	idset__unite(&set, SET("Aa"));
 	ck_assert_str_eq(listed(set), "Aa BB");
@@ -115,7 +115,7 @@ START_TEST(copies_have_the_same_order)
 	copy = idset__copy(set);
 	order = strdup(listed(set));
 	ck_assert_str_eq(listed(copy), order);
-	/* Also for what is added from now on. */
+	/* Also for ids that are added from now on. */
 	idset__add(set, ids[0]);
 	idset__add(copy, ids[0]);
 	free(order);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Texts and tables without measure: an error or a result, in time that grows with their length. */
+/* Oversized texts and tables: an error or a result, in time proportional to their length. */
 #include "metrics_fixture.h"
 
 #include <errno.h>
@@ -14,9 +14,9 @@
 
 #define NR(a) ((int)(sizeof(a) / sizeof(*(a))))
 #define MEGABYTE (1 << 20)
-#define SECONDS 10 /* of CPU, where some 100 ms are used */
+#define SECONDS 10 /* seconds of CPU time; about 100 ms are used */
 
-/* A table whose metric number i is "m<i>", with the expressions of @expr. */
+/* Make a table whose metric number i is "m<i>", with the expressions of @expr. */
 static struct {
 	char (*name)[16], **expr;
 	int nr;
@@ -79,7 +79,7 @@ const char *tables__group(const struct tables *t, int i)
 static struct metrics_scope scope = { .tables = (void *)&table };
 static struct err err;
 
-/* A table of @nr metrics "m0: m1 + 1", the last one referring to @last. */
+/* Make a table of @nr metrics "m0: m1 + 1", the last of which refers to @last. */
 static void make_chain(int nr, const char *last)
 {
 	table.nr = nr;
@@ -118,7 +118,7 @@ static int select_metrics(const char *text, struct metric_list *list)
 	return ret;
 }
 
-/* Compiles the only metric of the list, whose ids are columns of 1. */
+/* Compile the only metric of the list; its ids are columns with the value 1. */
 static double value_of_first(const struct metric_list *list)
 {
 	struct metric *m = list->at[0];
@@ -151,7 +151,7 @@ static double cpu_seconds(void)
 	return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* Read, searched for ids, compiled, evaluated. */
+/* Read, search for ids, compile and evaluate. */
 static double value_of_long(const char *text, int *nr_ids)
 {
 	struct metric_list list;
@@ -350,7 +350,7 @@ static const double odd_numbers[] = {
 	INFINITY, -INFINITY, NAN,     UINT_MAX, 4.9e-324, 1.8e19,
 };
 
-/* What C leaves undefined has no value here: the sanitizers see every pair. */
+/* Operations that are undefined in C have no value here: the sanitizers see every pair. */
 START_TEST(operators_take_every_number) /* R31 */
 {
 	for (int op = EXPR_IF; op <= EXPR_NEG; op++) {

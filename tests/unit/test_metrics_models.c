@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The metrics of real models: ids in the order perf 6.12 opens them, the TopDown tree. */
+/* The metrics of real models: ids in the order in which perf 6.12 opens them, and the TopDown tree.
+ */
 #include "metrics_fixture.h"
 #include "fake_sysfs.h"
 
@@ -110,7 +111,7 @@ static int by_key(const void *a, const void *b)
 	return strcmp(sb__str(a), sb__str(b));
 }
 
-/* The metrics of a level by their keys: "0!tma_retiring 1!tma_backend_bound" */
+/* Return: the metrics of a level by their keys: "0!tma_retiring 1!tma_backend_bound". */
 static const char *tree(const char *group)
 {
 	static struct sb all;
@@ -138,7 +139,7 @@ START_TEST(columns_follow_the_topdown_tree)
 	ck_assert_int_eq(metrics__topdown_levels(tables, NULL, NULL), 6);
 	ck_assert_str_eq(tree("TopdownL1"), "tma_retiring tma_backend_bound tma_frontend_bound "
 					    "tma_bad_speculation");
-	/* Children stand where their parents stood. */
+	/* Children are listed in the order of their parents. */
 	ck_assert_str_eq(tree("TopdownL2"),
 			 "tma_heavy_operations tma_light_operations tma_core_bound tma_memory_bound "
 			 "tma_fetch_bandwidth tma_fetch_latency tma_branch_mispredicts "
@@ -152,7 +153,7 @@ START_TEST(columns_follow_the_topdown_tree)
 }
 END_TEST
 
-/* Reads, resolves, compiles and evaluates all that is selected. Return: how many outputs. */
+/* Read, resolve, compile and evaluate all selected metrics. Return: how many outputs. */
 static int compile_selected(void)
 {
 	struct program *p = program__new(&scope);
@@ -181,7 +182,7 @@ static int compile_selected(void)
 	return outputs;
 }
 
-/* A few metrics stand twice in the vendors' tables. */
+/* A few metrics are in the vendors' tables twice. */
 static bool is_repeated(int number)
 {
 	struct metric_info info, before;
@@ -220,7 +221,7 @@ START_TEST(every_metric_compiles)
 
 		tables = tables__find_model(model);
 		scope.tables = tables;
-		/* The tables for tests have cycles on purpose; those are looked at below. */
+		/* The tables for tests have cycles on purpose; they are tested below. */
 		if (expected_outputs() && strcmp(model, "test_soc/cpu")) {
 			select_metrics("all");
 			ck_assert_int_eq(compile_selected(), expected_outputs());
@@ -242,7 +243,7 @@ static const struct {
 	{ "M3", "metric M3 refers to itself: M3 <- M3" },
 };
 
-/* The kernel's tables for tests: three metrics refer to themselves, the others compile. */
+/* In the kernel's tables for tests three metrics refer to themselves; the others compile. */
 START_TEST(circles_of_references_are_refused)
 {
 	struct metric_info info;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Expressions for people: printed, expanded on this machine, thresholds in words, relations. */
+/* Expressions for people: printed, expanded for this machine, thresholds in words, relations. */
 #include "metrics_fixture.h"
 #include "fake_sysfs.h"
 
@@ -43,7 +43,7 @@ static struct expr *parse(const char *text)
 	return e;
 }
 
-/* An expression on one line; the caller frees it. */
+/* Return: an expression on one line; the caller frees it. */
 static char *printed(const struct expr *e)
 {
 	struct sb sb = SB_INIT;
@@ -95,7 +95,7 @@ static unsigned int dice(unsigned int sides)
 	return (seed >> 16) % sides;
 }
 
-/* A text with more parentheses than it needs. */
+/* Print a text that has more parentheses than it needs. */
 static void random_text(struct sb *sb, int depth)
 {
 	static const char *const leaves[] = { "a", "b", "2", "3", "0.5", "7" };
@@ -278,7 +278,7 @@ START_TEST(metrics_are_replaced_by_their_formulas)
 }
 END_TEST
 
-/* Nothing is left in an expanded formula that is a metric, a literal, or decided. */
+/* An expanded formula has no metrics, literals or decided conditions left. */
 START_TEST(every_metric_of_a_model_comes_down_to_events)
 {
 	struct metric_info info;

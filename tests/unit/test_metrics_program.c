@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Programs: what operators compute, what is shared, what columns and references do. */
+/* Programs: the results of operators, which operations are shared, and how columns and references
+ * work. */
 #include "metrics_fixture.h"
 
 #include <errno.h>
@@ -51,7 +52,7 @@ static const struct {
 	{ "unknown", NAN },
 	{ "source_count(unknown)", NAN },
 	{ "NaN", NAN },
-	/* What becomes of NaN (here of a / 0) where there is a choice */
+	/* Conditions on NaN (here a / 0) */
 	{ "a / 0 | 1", 1 },
 	{ "a / 0 | 0", NAN },
 	{ "a / 0 & 0", 0 },
@@ -64,7 +65,7 @@ static const struct {
 	{ "max(a / 0, a)", 6 },
 	{ "max(a, a / 0)", NAN },
 	{ "a if a / 0 else b", 6 },
-	/* A missing count is no number, whatever the choice */
+	/* A missing count has no value, whatever the condition */
 	{ "min(c, a)", NAN },
 	{ "max(c, a)", NAN },
 	{ "a if c else b", NAN },
@@ -82,7 +83,7 @@ static const struct {
 	{ "0 & c", 0 },
 	{ "c | 1", 1 },
 	{ "1 if c else 1", 1 },
-	{ "a - d_ratio(c, a - a)", NAN }, /* that it is 0 is known only when counted */
+	{ "a - d_ratio(c, a - a)", NAN }, /* a is known to be 0 only once it is counted */
 	{ "-9223372036854775808 % -1", 0 },
 	{ "1e19 % 3", NAN },
 	{ "has_event(a)", 1 },
@@ -100,7 +101,7 @@ START_TEST(operators_compute_as_in_perf)
 }
 END_TEST
 
-/* Constants are computed when compiled, columns when evaluated: the same double both ways. */
+/* Constants are computed when compiled, columns when evaluated: both give the same double. */
 START_TEST(folding_changes_nothing)
 {
 	static const char *const shapes[] = { "%s + %s", "%s - %s", "%s * %s", "%s / %s", "%s %% %s",
@@ -115,7 +116,7 @@ START_TEST(folding_changes_nothing)
 				 numbers[i / NR(shapes) / NR(numbers)] };
 		double folded, computed;
 
-		/* "1e+300" would be a sum. */
+		/* "1e+300" would be read as a sum. */
 		snprintf(left, sizeof(left), in[0] > 1e18 ? "1e300" : "%.17g", in[0]);
 		snprintf(right, sizeof(right), in[1] > 1e18 ? "1e300" : "%.17g", in[1]);
 		snprintf(text, sizeof(text), shape, left, right);
@@ -206,7 +207,7 @@ START_TEST(references_use_the_columns_of_the_metric)
 	int columns[] = { 0, 1 }, value, threshold;
 	double out[2];
 
-	/* Names of metrics are found whatever their case; a reference may refer to others. */
+	/* Names of metrics are found in any case; a metric referred to may refer to others. */
 	add_ref(m, "sum", "half + b");
 	add_ref(m, "half", "a / 2");
 	ck_assert_int_eq(expr__parse("threshold", "sum > 5", &m->threshold, NULL), 0);
@@ -222,7 +223,7 @@ START_TEST(references_use_the_columns_of_the_metric)
 }
 END_TEST
 
-/* x and y are of columns 0 and 1; where they are in a part, of 2 and 3, and of 4 and 5. */
+/* x and y are in columns 0 and 1; within the two parts they are in 2 and 3, and in 4 and 5. */
 START_TEST(parts_have_columns_of_their_own)
 {
 	static const double in[] = { 1, 10, 2, 20, 4, 40 };
@@ -234,7 +235,7 @@ START_TEST(parts_have_columns_of_their_own)
 
 	add_ref(m, "ratio", "x / y");
 	ck_assert_int_eq(expr__parse("threshold", "ratio > 0.099", &m->threshold, NULL), 0);
-	/* The first operator, whose operands stand before it. */
+	/* The first operator comes after its operands. */
 	parts[0] = (struct part){ m->value, 2 };
 	parts[1] = (struct part){ m->refs[0].value, m->refs[0].value->nr - 1 };
 	ck_assert_int_eq(m->value->at[2].op, EXPR_DIV);
@@ -252,7 +253,7 @@ START_TEST(parts_have_columns_of_their_own)
 }
 END_TEST
 
-/* What is inside a part is the part's, however it is reached. */
+/* Everything inside a part uses the part's columns, however it is reached. */
 START_TEST(the_outer_part_decides)
 {
 	static const double in[] = { 1, 2, 4 };
@@ -310,7 +311,7 @@ START_TEST(an_id_without_a_column_has_no_value)
 }
 END_TEST
 
-/* Two packages of two rows: of the machine, or one package in each row. */
+/* Two packages of two rows: counted for the machine, or one package in each row. */
 START_TEST(a_row_may_be_of_a_part_of_the_machine)
 {
 	static const double in[] = { 6, 9 }, counts[] = { 1, 3, 1, 1, 2, 4, 8, 8 };
@@ -318,7 +319,7 @@ START_TEST(a_row_may_be_of_a_part_of_the_machine)
 	struct metrics_scope scope = { .machine = &machine };
 	struct program *p = program__new(&scope);
 	struct metric *share = metric_of("a", "a / #num_packages");
-	/* What decides which events are counted is the machine. */
+	/* The machine decides which events are counted. */
 	struct metric *choice = metric_of("a", "a if #num_packages > 1 else unknown");
 	int column = 0, value[2], threshold;
 	double out[4];
@@ -340,7 +341,7 @@ START_TEST(a_row_may_be_of_a_part_of_the_machine)
 }
 END_TEST
 
-/* After one column has changed, what is made of it is as if all had been evaluated. */
+/* After one column has changed, updating its results gives the same as evaluating everything. */
 START_TEST(a_changed_column_changes_what_is_made_of_it)
 {
 	static const char *const texts[] = { "a / (a + b)", "b + 1", "c if a > 2 else b",

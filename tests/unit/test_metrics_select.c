@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Selection of metrics, over a table made here: it stands in for the built-in ones. */
+/* Selection of metrics, from a table made here in place of the built-in ones. */
 #include "metrics_fixture.h"
 
 #include <errno.h>
@@ -171,7 +171,7 @@ START_TEST(unknown_names_are_errors_with_the_nearest)
 	ck_assert_int_eq(metrics__select(&scope, "Mem,innner", false, &list, &err), -ENOENT);
 	ck_assert_str_eq(err.msg,
 			 "this CPU has no metric or metric group 'innner'; did you mean 'inner'?");
-	/* What was there before stays, and nothing else. */
+	/* The old content of the list stays, and nothing is added. */
 	ck_assert_str_eq(names(), "alone");
 	ck_assert_int_eq(select_metrics("alone,,", false), -EINVAL);
 	ck_assert_int_eq(select_metrics("", false), -EINVAL);
@@ -184,7 +184,7 @@ START_TEST(unknown_names_are_errors_with_the_nearest)
 }
 END_TEST
 
-/* Sorted, because the order is the business of another test. */
+/* Sorted, because another test checks the order. */
 static const char *ids(const struct metric *m)
 {
 	static struct sb sb;
@@ -207,7 +207,7 @@ START_TEST(references_are_followed_to_ids)
 {
 	assert_ids("other", "p q t");
 	ck_assert_int_eq(list.at[0]->nr_refs, 1);
-	/* The ids of a threshold, and of what it refers to, are the metric's. */
+	/* The ids of a threshold, and of the metrics it refers to, are ids of the metric. */
 	assert_ids("outer", "p q r s t");
 	ck_assert_int_eq(list.at[0]->nr_refs, 3);
 	ck_assert_ptr_nonnull(list.at[0]->threshold);
@@ -277,7 +277,7 @@ static const struct {
 	{ "a if 1 else b", "a" },
 	{ "a if 0 else b", "b" },
 	{ "a if c else b", "a b c" },
-	{ "1 if a else 1", "" },	 /* the same either way */
+	{ "1 if a else 1", "" },	 /* both branches are the same */
 	{ "1 if a else 2", "a" },
 	{ "a & 0", "" },
 	{ "0 & a", "" },
@@ -318,7 +318,7 @@ START_TEST(constants_leave_ids_out_as_in_perf)
 	struct metrics_scope here = { .machine = &machine, .has_event = is_yes };
 	struct literals literals = { .known = 0 };
 
-	/* What this machine is, looked up already. */
+	/* A machine that is already known. */
 	literals.value[literal__find("num_packages", strlen("num_packages"))] = 2;
 	literals.known = 1u << literal__find("num_packages", strlen("num_packages"));
 
@@ -379,7 +379,7 @@ START_TEST(one_thread_stands_for_half_of_what_all_do)
 }
 END_TEST
 
-/* A long text is looked up in an index, a short one is compared with every metric. */
+/* For a long text an index of names is used; a short one is compared with every metric. */
 START_TEST(a_long_text_means_what_its_items_mean)
 {
 	static const char *const items[] = { "tree", "ALONE", "Mem",   "No_group", "semi", "o*",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Levels of the TopDown tree, whatever a vendor calls their groups. */
+/* Levels of the TopDown tree, for any vendor's names of their groups. */
 #include "metrics_fixture.h"
 
 #include <strings.h>
@@ -78,7 +78,7 @@ static const struct metric_info amd[] = {
 	METRIC(NULL, NULL, NULL),
 };
 
-/* As the overlay has it: both. */
+/* In the overlay a metric is in both groups. */
 static const struct metric_info both[] = {
 	METRIC("backend_bound", "default_core", "PipelineL1;TopdownL1"),
 	METRIC("retiring_fastpath", "default_core", "PipelineL2;retiring_group"),
@@ -106,7 +106,7 @@ START_TEST(a_group_is_of_the_children_of_one)
 }
 END_TEST
 
-/* A parent and the column it stands under are found by a name of any case. */
+/* A parent and its column are found by a name in any case. */
 START_TEST(a_parent_is_found_whatever_the_case)
 {
 	static const struct metric_info odd[] = {
@@ -171,7 +171,7 @@ START_TEST(keys_are_the_way_down_the_tree)
 }
 END_TEST
 
-/* Before Ice Lake; directly, or through what a metric refers to. */
+/* Before Ice Lake; directly, or through a metric that is referred to. */
 START_TEST(a_metric_can_depend_on_whole_cores)
 {
 	struct metric *m = metric_of("a b", "a if #core_wide < 1 else b");

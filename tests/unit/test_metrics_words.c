@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Each node of the TopDown trees of all models has its words, and none are left over. */
+/* Each node of the TopDown trees of all models has a description, and no description is unused. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -58,7 +58,7 @@ static void use(const char *model, const char *name)
 	ck_assert_msg(found, "%s: %s", model, name);
 }
 
-/* A node's older name has words, too: tables that are loaded may have it. */
+/* A node's older name has a description, too: tables that are loaded may use it. */
 static bool is_older_name(const struct metric_info *info)
 {
 	return strstr(info->desc, "Older name of ") && metric_words__find(info->name);

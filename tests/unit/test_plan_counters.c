@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What PMUs have and events need, by tables, sysfs and encodings. */
+/* Counters that PMUs have and events need, from tables, sysfs and encodings. */
 #include "events_fixture.h"
 
 #include "plan/counters.h"
@@ -16,7 +16,8 @@ static struct fit_event need(const char *text)
 START_TEST(events_need_what_tables_and_encodings_say)
 {
 	set_up_xeon();
-	/* Names of the kernel's and codes, which no table has, go where the tables' would. */
+	/* The kernel's names, and codes that are in no table, get the counters that tables would
+	 * give. */
 	ck_assert_uint_eq(need("cycles").counters & FIXED(1), FIXED(1));
 	ck_assert_uint_eq(need("instructions").counters & FIXED(0), FIXED(0));
 	ck_assert_uint_eq(need("rc0").counters & 0xff, 0xff);
@@ -53,11 +54,11 @@ START_TEST(pmus_have_what_tables_say)
 	counters = counters__left_on(&scope, machine__pmu(machine, "cpu"));
 	ck_assert_uint_eq(counters.taken, FIXED(1));
 	ck_assert_int_eq(counters.others, 0);
-	/* Uncore counters are none of the watchdog's. */
+	/* The watchdog uses no uncore counters. */
 	counters = counters__left_on(&scope, machine__pmu(machine, "uncore_cha_0"));
 	ck_assert_uint_eq(counters.taken, 0);
 	ck_assert_uint_eq(counters.counters & GENERAL, 0xf);
-	/* Without fixed counters it holds any. */
+	/* Without fixed counters the watchdog may hold any. */
 	counters = fit__pmu(6, 0);
 	counters__take_for_watchdog(&counters);
 	ck_assert_int_eq(counters.others, 1);
@@ -75,7 +76,7 @@ START_TEST(what_nobody_tells_of_is_assumed)
 	/* Its sysfs has slots, which are on a fixed counter of their own. */
 	ck_assert_uint_eq(counters__on(&scope, machine__pmu(machine, "cpu")).counters,
 			  0xf | FIXED(0) | FIXED(1) | FIXED(2) | FIXED(3));
-	/* Somebody has tried how many there are. */
+	/* The number of counters was found out by trying. */
 	machine__pmu(machine, "cpu")->general = 10;
 	ck_assert_uint_eq(counters__on(&scope, machine__pmu(machine, "cpu")).counters & GENERAL, 0x3ff);
 	machine__pmu(machine, "cpu")->general = 3;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events against counters: what can be counted together, and why not. */
+/* Events against counters: which can be counted together, and the reason why others cannot. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,14 +52,14 @@ START_TEST(an_event_makes_room)
 {
 	struct fit_pmu pmu = fit__pmu(3, 0);
 
-	/* a takes 2, b 1, c 0; each of the later ones pushes the earlier on. */
+	/* a gets counter 2, b 1, c 0; each later event moves the earlier ones. */
 	ck_assert(POSSIBLE(&pmu, on("a", 7), on("b", 6), on("c", 4)));
 	ck_assert(POSSIBLE(&pmu, on("c", 4), on("b", 6), on("a", 7)));
 	ck_assert(POSSIBLE(&pmu, on("a", 3), on("b", 6), on("c", 5)));
 }
 END_TEST
 
-/* What counting events against counters would let pass. */
+/* Comparing the number of events with that of counters would accept these. */
 START_TEST(two_events_for_one_counter)
 {
 	struct fit_pmu pmu = fit__pmu(8, 4);
@@ -137,7 +137,7 @@ START_TEST(the_watchdog_has_its_counter)
 }
 END_TEST
 
-/* An event of another user that may move is in the way only when there is nowhere to move to. */
+/* An event of another user that can move is in the way only when no other counter is free. */
 START_TEST(other_users_move_too)
 {
 	struct fit_pmu pmu = fit__pmu(2, 0);
@@ -221,7 +221,7 @@ START_TEST(an_exclusive_event_leaves_half_to_the_other_thread)
 	struct fit_pmu pmu = fit__pmu(4, 3);
 	struct fit_event load = { .name = "load", .counters = LOW4, .exclusive = true };
 
-	/* Where threads need not be kept apart, it is like any other. */
+	/* Where threads need not be kept apart, it is an ordinary event. */
 	ck_assert(POSSIBLE(&pmu, load, on("a", ANY), on("b", ANY), on("c", ANY)));
 	pmu.exclusive_most = 2;
 	ck_assert(POSSIBLE(&pmu, on("a", ANY), on("b", ANY), on("c", ANY), on("d", ANY)));
@@ -231,7 +231,7 @@ START_TEST(an_exclusive_event_leaves_half_to_the_other_thread)
 	ck_assert_str_eq(sb__str(&words),
 			 "a, b and load take more than 2 general counters, and one of them may be on no "
 			 "counter that the other thread of the core uses");
-	/* What another user holds is among them. */
+	/* Counters that another user holds are among them. */
 	pmu.others = 1;
 	ck_assert(POSSIBLE(&pmu, load));
 	ck_assert(!POSSIBLE(&pmu, load, on("a", ANY)));
@@ -345,7 +345,7 @@ START_TEST(many_events)
 }
 END_TEST
 
-/* All ways to place the events, for comparison. */
+/* Try all placements of the events, for comparison. */
 static bool brute_force(const uint64_t *masks, int nr, uint64_t used)
 {
 	if (!nr)
@@ -377,7 +377,7 @@ START_TEST(as_trying_all_ways)
 		ck_assert_int_eq(possible(&pmu, events, nr), want);
 		if (want)
 			continue;
-		/* The reason given is one: the events named have fewer counters than they are. */
+		/* The reason is valid: the named events can use fewer counters than they are. */
 		for (int i = 0; i < nr; i++)
 			if (why.events & 1ull << i)
 				reach |= masks[i];
@@ -415,7 +415,7 @@ START_TEST(what_the_tables_say)
 	ck_assert_uint_eq(fit__event(&info).counters, LOW4);
 	info.terms = "event=0x3c";
 	ck_assert_uint_eq(fit__event(&info).counters, LOW4 | FIXED(1));
-	/* Some tables number the fixed counters from 1 on. */
+	/* Some tables number the fixed counters from 1. */
 	info.counter_mask = FIXED(2);
 	ck_assert_uint_eq(fit__event(&info).counters, FIXED(1) | 0xffffffff);
 

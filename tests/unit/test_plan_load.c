@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a PMU's events come to, and whether all of them can be counted at the same time. */
+/* How many counters a PMU's events use, and whether all can be counted at the same time. */
 #include "events_fixture.h"
 
 #include "plan/load.h"
@@ -24,7 +24,7 @@ START_TEST(as_many_as_there_are_counters_fit)
 	begin();
 	ck_assert_int_eq(fit_of("r11,r22,r33,r44,cycles,instructions"), LOAD_FITS);
 	ck_assert_int_eq(fit_of("r11,r22,r33,r44,r55"), LOAD_TAKES_TURNS);
-	/* What other PMUs count takes none of these counters. */
+	/* Events of other PMUs use none of these counters. */
 	ck_assert_int_eq(fit_of("r11,r22,r33,r44,task-clock,duration_time"), LOAD_FITS);
 	ck_assert_int_eq(load__fit(NULL, &list, cpu), LOAD_NOT_KNOWN);
 	tear_down();

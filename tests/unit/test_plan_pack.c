@@ -7,7 +7,7 @@
 
 #define EFFORT 100000
 
-/* Sets of numbers below @nr_events, none twice in a set, each set ended by -1. */
+/* Make sets of numbers below @nr_events, different ones in a set; -1 ends each set. */
 static struct pack_result pack(const struct fit_pmu *pmu, const struct fit_event *events,
 			       int nr_events, struct pack_set *sets, int nr_sets, long effort)
 {
@@ -18,7 +18,7 @@ static struct pack_result pack(const struct fit_pmu *pmu, const struct fit_event
 	return result;
 }
 
-/* Whether every group can be counted, with the events of all its sets. */
+/* Check that every group can be counted, and has the events of all its sets. */
 static void check_groups(const struct fit_pmu *pmu, const struct fit_event *events, int nr_events,
 			 const struct pack_set *sets, int nr_sets, int nr_groups)
 {
@@ -83,7 +83,7 @@ END_TEST
 
 #define MANY 4000
 
-/* In the seconds a test has: what is done for every event is not done for every two or three. */
+/* This takes seconds only if no work is done for every pair or triple of events. */
 START_TEST(thousands_of_events_take_no_time)
 {
 	const struct fit_pmu pmu = fit__pmu(4, 3);
@@ -107,7 +107,7 @@ START_TEST(thousands_of_events_take_no_time)
 }
 END_TEST
 
-/* Four counters hold 0 to 3 in one group, and 4 to 7 in another one, full both. */
+/* Four counters hold 0 to 3 in one group and 4 to 7 in another; both are full. */
 START_TEST(wishes_cost_no_group)
 {
 	const struct fit_pmu pmu = fit__pmu(4, 3);
@@ -122,7 +122,7 @@ START_TEST(wishes_cost_no_group)
 }
 END_TEST
 
-/* One counter is left in the second group: the value's wish gets it, though it comes later. */
+/* The second group has one counter left: the value's wish gets it, though it comes later. */
 START_TEST(wishes_take_the_counters_left_in_their_order)
 {
 	const struct fit_pmu pmu = fit__pmu(4, 3);
@@ -138,7 +138,7 @@ START_TEST(wishes_take_the_counters_left_in_their_order)
 }
 END_TEST
 
-/* Three groups have twelve counters, for eleven events; but one of them is in three sets. */
+/* Three groups have twelve counters for eleven events, but one event is in three sets. */
 START_TEST(search_proves_that_counters_are_short)
 {
 	const struct fit_pmu pmu = fit__pmu(4, 3);
@@ -185,7 +185,7 @@ START_TEST(one_value_of_a_register_at_a_time)
 }
 END_TEST
 
-/* Greedy alone takes a+b and then finds no room for c+d+e beside it; the search does. */
+/* Greedy alone takes a+b and then finds no room for c+d+e with it; the search does. */
 START_TEST(search_finds_what_greedy_misses)
 {
 	const struct fit_pmu pmu = fit__pmu(6, 3);
@@ -237,7 +237,7 @@ END_TEST
 #define MANY_SETS 150
 #define MANY_EVENTS 120
 
-/* They are many more than an exact search gets through, and share their events at random. */
+/* Too many sets for an exact search; they share their events at random. */
 START_TEST(many_sets_take_fewer_groups_than_greedy_finds)
 {
 	const struct fit_pmu pmu = fit__pmu(8, 3);

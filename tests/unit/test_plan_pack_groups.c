@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Groups by counters: what is together, what cannot be, and what options and constraints say. */
+/* Groups by counters: which events are together, which cannot be, and what options and constraints
+ * change. */
 #include "events_fixture.h"
 
 #include "metrics/idset.h"
@@ -93,7 +94,7 @@ static const struct plan_metric *metric(const char *name)
 	return NULL;
 }
 
-/* The ids of a metric's value alone. */
+/* Find the ids of a metric's value, without those of its threshold. */
 static const struct metric *value_of(const struct metric_list *values, const struct metric *m)
 {
 	for (int i = 0; i < values->nr; i++)
@@ -103,7 +104,7 @@ static const struct metric *value_of(const struct metric_list *values, const str
 	return NULL;
 }
 
-/* How many groups of core events a metric's value has its events in. */
+/* Count the groups of core events that a metric's value is spread over. */
 static int nr_groups(const struct plan_metric *pm, const struct metric *value)
 {
 	const struct event *leaders[64];
@@ -125,7 +126,7 @@ static int nr_groups(const struct plan_metric *pm, const struct metric *value)
 	return nr;
 }
 
-/* Whether the core events of the ids that are marked fit into one group. */
+/* Whether the core events of the marked ids fit into one group. */
 static bool fit_together(const struct plan_metric *pm, const bool *ids)
 {
 	struct pack_unit u = {.owner = -1};
@@ -150,7 +151,7 @@ static bool fit_together(const struct plan_metric *pm, const bool *ids)
 	return fits;
 }
 
-/* Whether the core events of the ids that are marked are in one group; @part: counted for which. */
+/* Whether the core events of the marked ids are in one group, among those counted for @part. */
 static bool are_together(const struct plan_metric *pm, int part, const bool *ids)
 {
 	const struct event *leader = NULL;
@@ -167,7 +168,7 @@ static bool are_together(const struct plan_metric *pm, int part, const bool *ids
 	return true;
 }
 
-/* The part of its own that a sub-expression is, or -1. */
+/* Find the metric's part that is this sub-expression; -1 if there is none. */
 static int find_part(const struct plan_metric *pm, const struct part *part)
 {
 	for (int i = 0; i < pm->nr_parts; i++)
@@ -176,7 +177,7 @@ static int find_part(const struct plan_metric *pm, const struct part *part)
 	return -1;
 }
 
-/* What is divided by each other is counted at one time, in a metric that is split too. */
+/* Check that terms divided by each other are counted at one time, also in a split metric. */
 static void check_ratios(const struct plan_metric *pm)
 {
 	bool ids[pm->metric->nr_ids + 1];
@@ -201,7 +202,7 @@ static void check_ratios(const struct plan_metric *pm)
 	parts__free(&parts);
 }
 
-/* What holds whatever is asked for. */
+/* Check the rules that hold for any selection. */
 static void check(const char *text)
 {
 	struct metrics_scope without = metrics;
@@ -266,7 +267,7 @@ START_TEST(metrics_share_groups_and_events)
 				   "INT_MISC.UOP_DROPPING}");
 	ck_assert(schedule->pmus[0].all_fit);
 	end();
-	/* As selected, whatever group they are in. */
+	/* In the order of selection, whichever group they are in. */
 	begin_xeon();
 	plan_for("tma_info_thread_ipc,tma_info_thread_cpi,tma_info_thread_clks");
 	ck_assert_str_eq(groups_text(plan), "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD}");
@@ -288,7 +289,7 @@ START_TEST(a_metric_too_large_is_split_at_its_operands)
 	plan_for("tma_info_thread_ipc");
 	ck_assert(!metric("tma_info_thread_ipc")->split);
 	end();
-	/* What is divided by each other is one part: x87 uops over all, beside what retires. */
+	/* Terms divided by each other are one part: x87 uops over all, next to retiring. */
 	begin_skylake();
 	plan_for("tma_x87_use");
 	ck_assert_ptr_eq(plan->events.at[0]->leader, plan->events.at[1]->leader);
@@ -297,7 +298,7 @@ START_TEST(a_metric_too_large_is_split_at_its_operands)
 }
 END_TEST
 
-/* The cycles of a core are of another event with SMT than without: that of the branch not taken. */
+/* A core's cycles are another event with SMT than without: the one of the branch not taken. */
 START_TEST(a_branch_not_taken_takes_no_counter)
 {
 	begin_skylake();
@@ -313,7 +314,8 @@ START_TEST(without_smt_a_thread_has_all_counters_of_a_core)
 {
 	static const char *const still_shared[] = { "forceoff\n", "off\n", "notimplemented\n" };
 
-	/* Switched off by firmware, and not by the kernel: then the CPU still has half of them. */
+	/* If firmware switched SMT off, and not the kernel, each thread still has only half of the
+	 * counters. */
 	for (int i = 0; i < 3; i++) {
 		begin_skylake();
 		fake__write(root, "sys/devices/system/cpu/smt/active", "0\n");
@@ -322,7 +324,7 @@ START_TEST(without_smt_a_thread_has_all_counters_of_a_core)
 		ck_assert(metric("tma_branch_mispredicts")->split);
 		end();
 	}
-	/* Nor does a guest know what its core looks like. */
+	/* A guest does not know its core's state either. */
 	begin_skylake();
 	fake__write(root, "sys/devices/system/cpu/smt/control", "notsupported\n");
 	fake__write(root, "proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu msr hypervisor tsc\n");
@@ -340,7 +342,8 @@ END_TEST
 
 START_TEST(what_has_a_constraint_is_no_group_of_its_own)
 {
-	/* NO_GROUP_EVENTS_NMI: each event goes where there is room, in no group of the metric's. */
+	/* NO_GROUP_EVENTS_NMI: each event is put where there is room, in no group of the metric's
+	 * own. */
 	begin_skylake();
 	metrics.no_threshold = true;
 	machine->nmi_watchdog = true;
@@ -352,7 +355,7 @@ START_TEST(what_has_a_constraint_is_no_group_of_its_own)
 			 "MEM_LOAD_RETIRED.L1_MISS");
 	ck_assert(metric("tma_fb_full")->split);
 	end();
-	/* Among others, in groups that hold them all. */
+	/* Together with other metrics, in groups that hold all their events. */
 	begin_xeon();
 	metrics.no_threshold = true;
 	machine->nmi_watchdog = true;
@@ -408,7 +411,7 @@ START_TEST(options_keep_their_meaning)
 	ck_assert_str_eq(groups_text(plan), "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD} "
 				   "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD}");
 	end();
-	/* The group Default is shown in an order that only perf's groups have. */
+	/* The group Default is shown in an order that only perf's groups give. */
 	begin_xeon();
 	plan_for("Default");
 	ck_assert(plan->metrics[0].is_default);
@@ -418,7 +421,7 @@ END_TEST
 
 START_TEST(what_takes_no_turn_is_in_no_group)
 {
-	/* Instances of an uncore PMU have groups of their own; the clock is behind them. */
+	/* Instances of an uncore PMU have groups of their own; the clock comes after them. */
 	begin_xeon();
 	plan_for("tma_info_system_dram_bw_use");
 	ck_assert_str_eq(groups_text(plan), "+{UNC_M_CAS_COUNT.RD,UNC_M_CAS_COUNT.WR} "
@@ -429,7 +432,7 @@ START_TEST(what_takes_no_turn_is_in_no_group)
 	plan_for("tma_info_system_smt_2t_utilization");
 	ck_assert_str_eq(groups_text(plan), "duration_time");
 	end();
-	/* It needs the clock just as well when all others are left out. */
+	/* The metric still needs the clock when all other metrics are left out. */
 	begin(fake_xeon, "GenuineIntel-6-8F-8");
 	plan_for("tma_info_system_smt_2t_utilization,tma_memory_bound");
 	ck_assert_int_eq(plan->nr_metrics, 1);
@@ -462,7 +465,7 @@ START_TEST(a_schedule_tells_what_does_not_fit)
 	ck_assert_int_eq(schedule->groups[1].state, SCHEDULE_FITS);
 	ck_assert_double_eq(schedule->events[5].share, 1);
 	end();
-	/* The kernel takes it, for it does not look at what the watchdog holds. */
+	/* The kernel accepts the group, as it ignores the counter that the watchdog holds. */
 	begin_skylake();
 	machine->nmi_watchdog = true;
 	ck_assert_int_eq(events__parse(&scope, "{cycles,r1c4,r2c4,r3c4,r4c4}", &plan->events, &err),
@@ -471,7 +474,7 @@ START_TEST(a_schedule_tells_what_does_not_fit)
 	ck_assert_int_eq(schedule->groups[0].state, SCHEDULE_NEVER);
 	ck_assert_double_eq(schedule->events[0].share, 0);
 	end();
-	/* Two groups of three on four counters: each half of the time. */
+	/* Two groups of three on four counters: each runs half of the time. */
 	begin_skylake();
 	ck_assert_int_eq(events__parse(&scope, "{r1c4,r2c4,r3c4},{r4c4,r5c4,r6c4}", &plan->events,
 				       &err),

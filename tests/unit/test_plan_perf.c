@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Plans: groups, sharing, the events metrics are printed with, what is left out. */
+/* Plans as perf makes them: groups, sharing, the event each metric is printed with, what is left
+ * out. */
 #include "events_fixture.h"
 
 #include <errno.h>
@@ -47,7 +48,8 @@ static void add_ok(const char *text)
 	ck_assert_msg(!add(text), "%s: %s", text, err.msg);
 }
 
-/* "tma_retiring@0 tma_bad_speculation@0": the metrics in print order, each with its event's number. */
+/* List as "tma_retiring@0 tma_bad_speculation@0": metrics in print order, with their event's
+ * number. */
 static const char *printed(void)
 {
 	static struct sb sb;
@@ -71,13 +73,13 @@ static const char *printed(void)
 
 START_TEST(events_are_grouped_as_in_perf)
 {
-	/* MetricgroupNoGroup: one list without groups, but for what slots leads. */
+	/* MetricgroupNoGroup: one list without groups, except for the group that slots leads. */
 	begin_xeon();
 	assert_plan("TopdownL1",
 		    "+{TOPDOWN.SLOTS,topdown-retiring,topdown-fe-bound,topdown-be-bound,"
 		    "topdown-bad-spec} INT_MISC.UOP_DROPPING",
 		    "tma_bad_speculation@0 tma_frontend_bound@0 tma_backend_bound@1 tma_retiring@1");
-	/* One by its own name is a weak group. */
+	/* The metric alone is a weak group. */
 	begin_xeon();
 	assert_plan("tma_retiring",
 		    "+{slots,topdown-retiring,topdown-fe-bound,topdown-be-bound,"
@@ -90,7 +92,7 @@ START_TEST(events_are_grouped_as_in_perf)
 		    "+{UNC_M_CAS_COUNT.RD,UNC_M_CAS_COUNT.WR} "
 		    "+{UNC_M_CAS_COUNT.RD,UNC_M_CAS_COUNT.WR} duration_time",
 		    "tma_info_system_dram_bw_use@0");
-	/* Larger metrics first, whatever the order they were asked for in. */
+	/* Larger metrics first, in whatever order they were selected. */
 	begin_xeon();
 	assert_plan("tma_info_thread_ipc,tma_retiring",
 		    "+{slots,topdown-retiring,topdown-fe-bound,topdown-be-bound,"
@@ -105,13 +107,13 @@ START_TEST(groups_are_shared_with_what_they_contain)
 	assert_plan("tma_info_thread_ipc,tma_info_thread_cpi",
 		    "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD}",
 		    "tma_info_thread_ipc@0 tma_info_thread_cpi@0");
-	/* Not when the modifiers differ. */
+	/* Not shared when the modifiers differ. */
 	begin_xeon();
 	assert_plan("tma_info_thread_ipc,tma_info_thread_ipc:u",
 		    "+{INST_RETIRED.ANY:u,CPU_CLK_UNHALTED.THREAD:u} "
 		    "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD}",
 		    "tma_info_thread_ipc:u@0 tma_info_thread_ipc@2");
-	/* Not with --metric-no-merge. */
+	/* Not shared with --metric-no-merge. */
 	begin_xeon();
 	opts.no_merge = true;
 	assert_plan("tma_info_thread_ipc,tma_info_thread_cpi",
@@ -129,7 +131,7 @@ END_TEST
 
 START_TEST(a_constant_metric_has_an_event_to_stand_beside)
 {
-	/* SMT is off on this Xeon, which makes it 0. */
+	/* SMT is off on this Xeon, so the metric is 0. */
 	begin_xeon();
 	assert_plan("tma_info_system_smt_2t_utilization", "duration_time",
 		    "tma_info_system_smt_2t_utilization@0");
@@ -156,7 +158,7 @@ START_TEST(hybrid_machines_have_groups_for_each_pmu)
 }
 END_TEST
 
-/* "cpu_core tma_retiring, ...": the metrics by rank. */
+/* List as "cpu_core tma_retiring, ...": the metrics by rank. */
 static const char *ranked(void)
 {
 	static struct sb sb;
@@ -175,7 +177,7 @@ START_TEST(topdown_ranks_by_pmu_and_tree)
 {
 	begin_alderlake();
 	opts.topdown = true;
-	/* --topdown takes neither thresholds nor these. */
+	/* --topdown ignores thresholds and these options. */
 	opts.no_merge = opts.no_group = true;
 	metrics.no_threshold = false;
 	add_ok("TopdownL1");
@@ -258,7 +260,7 @@ START_TEST(the_default_group_has_an_order_of_its_own)
 	ck_assert(plan->events.at[2]->from_metric);
 	end();
 
-	/* By name it is a group as any other, with thresholds. */
+	/* Selected by name it is an ordinary group, with thresholds. */
 	begin_xeon();
 	add_ok("Default");
 	ck_assert(!plan->events.at[0]->default_group);

@@ -43,7 +43,7 @@ static void end(void)
 	free_metric(metric);
 }
 
-/* The groups of a to e, and behind them those of each part: "01--- 11---". */
+/* Return: the groups of a to e, followed by those of each part: "01--- 11---". */
 static const char *served(void)
 {
 	static char text[64];
@@ -76,7 +76,7 @@ START_TEST(what_is_in_one_group_is_taken_from_the_first)
 	check("a / b", "a b ab", "22---");
 	check("a / b", "ab ab", "00---");
 	check("a / b + c", "ab abc c", "111--");
-	/* However much of the metric an earlier one has. */
+	/* However much of the metric an earlier group has. */
 	check("a + b + c + d", "abc abd abcd", "2222-");
 }
 END_TEST
@@ -97,7 +97,7 @@ START_TEST(parts_have_events_of_their_own)
 	ck_assert_int_eq(service.nr_parts, 1);
 	ck_assert_ptr_eq(service.parts[0].expr, metric->value);
 	end();
-	/* Of what a reference stands for, it is the reference. */
+	/* A reference is served as a whole before the terms it stands for. */
 	begin("r + c / b", "ab cb");
 	add_ref(metric, "r", "a / b");
 	ck_assert_str_eq(served(), "001-- 011--");
@@ -150,7 +150,7 @@ START_TEST(what_takes_no_counter_is_where_it_is_first)
 	offer(2, 4, OFFERS_NO_POOL);
 	ck_assert_str_eq(served(), "003--");
 	end();
-	/* But rather with the others, and where there is nothing it takes nothing. */
+	/* It prefers the group of the others, and is not served where it is not offered. */
 	begin("a / b / c", " ab");
 	offer(2, 0, OFFERS_NO_POOL);
 	offer(2, 1, OFFERS_NO_POOL);
@@ -170,13 +170,13 @@ START_TEST(a_metric_that_needs_no_group_is_taken_apart_at_once)
 	constrain(METRIC_NO_GROUP_EVENTS);
 	ck_assert_str_eq(served(), "333--");
 	end();
-	/* By the name of a group that has them grouped all the same. */
+	/* The group's name asks for groups in spite of the constraint. */
 	begin("a / b + c / b", "b ab cb");
 	constrain(METRIC_NO_GROUP_EVENTS);
 	metric->constrained = NULL;
 	ck_assert_str_eq(served(), "112-- 122--");
 	end();
-	/* While others hold a counter only. */
+	/* Not grouped only while other users hold a counter. */
 	begin("a / b + c / b", "b ab cb");
 	constrain(METRIC_NO_GROUP_EVENTS_NMI);
 	ck_assert_str_eq(served(), "112-- 122--");
@@ -184,7 +184,7 @@ START_TEST(a_metric_that_needs_no_group_is_taken_apart_at_once)
 }
 END_TEST
 
-/* Those offers alone that were taken. */
+/* Keep only the offers that were taken. */
 static void keep_taken(void)
 {
 	for (int id = 0; id < metric->nr_ids; id++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sets of groups: what is together, what is in all of them, and what keeps a group out. */
+/* Sets of groups: which are together, which are in all sets, and what keeps a group out. */
 #include "events_fixture.h"
 
 #include "plan/plan.h"
@@ -36,7 +36,7 @@ static void end(void)
 	tear_down();
 }
 
-/* In which sets an event is: "01" */
+/* Return: the sets that an event is in, as "01". */
 static const char *where(int event)
 {
 	static char text[16];
@@ -125,7 +125,7 @@ START_TEST(nothing_is_one_set)
 }
 END_TEST
 
-/* Whether a metric of two events is one over passes. */
+/* Return: whether a metric of two events has them in different passes. */
 static bool is_over_passes(int first, int second)
 {
 	struct metric metric = { .nr_ids = 2 };
@@ -144,7 +144,7 @@ START_TEST(metrics_with_all_events_in_a_set_are_not_over_passes)
 	ck_assert(!is_over_passes(3, 4));
 	ck_assert(is_over_passes(2, 3));
 	ck_assert(!is_over_passes(3, 5));
-	/* A latency is measured beside the sets. */
+	/* A latency is measured independently of the sets. */
 	plan->events.at[3]->retire_latency = true;
 	ck_assert(!is_over_passes(2, 3));
 	end();

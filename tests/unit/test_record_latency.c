@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Retire latencies in recordings: in records of our own, as perf has them, and in text. */
+/* Retire latencies in recordings: in records of our own, in perf's form, and in text. */
 #include <errno.h>
 
 #include "record/latencies.h"
@@ -18,7 +18,7 @@ static void put_latency_event(uint64_t id, double mean, enum latency_mode mode)
 	record__end(&file, start);
 }
 
-/* @nr samples of @cycles, of one event each, since the start. */
+/* Put @nr samples of @cycles, of one event each, since the start. */
 static void put_latency(uint64_t id, uint32_t cpu, uint64_t time, uint64_t nr, uint64_t cycles)
 {
 	size_t start = put_record(&file, PERF_RECORD_EVENT_UPDATE);
@@ -86,7 +86,7 @@ START_TEST(a_row_has_its_own_samples)
 	ck_assert_double_eq(value(&c, 1), 80);
 	ck_assert_double_eq(latency__value(&c.latencies[1], LATENCY_P50), 80);
 
-	/* (6 * 60 - 2 * 50) / 4; the other CPU has nothing in this row. */
+	/* (6 * 60 - 2 * 50) / 4; the other CPU has no samples in this row. */
 	ck_assert_msg(recording__next(r, &c, &row, &err) == 1, "%s", err.msg);
 	recording__sum(r, &c, &sum);
 	ck_assert_double_eq(value(&c, 0), 65);
@@ -100,7 +100,7 @@ START_TEST(a_row_has_its_own_samples)
 }
 END_TEST
 
-/* perf has a rounded mean on the first CPU; 0 is what it has for one that was not sampled. */
+/* perf has a rounded mean on the first CPU, and 0 for a CPU that was not sampled. */
 START_TEST(those_of_perf_are_counts)
 {
 	struct recorded_row row;
@@ -125,7 +125,7 @@ START_TEST(those_of_perf_are_counts)
 }
 END_TEST
 
-/* @nr latencies on each of 1000 CPUs. Return: what opening the recording gives. */
+/* Put @nr latencies on each of 1000 CPUs. Return: the result of opening the recording. */
 static int open_large(int nr, enum latency_mode mode)
 {
 	struct recording *r = NULL;
@@ -143,7 +143,7 @@ static int open_large(int nr, enum latency_mode mode)
 	return rc;
 }
 
-/* Quantiles of each CPU and event take 18 KB of memory, means next to none. */
+/* Quantiles take 18 KB of memory for each CPU and event, means next to none. */
 START_TEST(large_machines_are_read)
 {
 	ck_assert_int_eq(open_large(50, LATENCY_MEAN), 0);
@@ -175,7 +175,7 @@ START_TEST(what_cannot_be_is_refused)
 {
 	start_latencies(LATENCY_NR_MODES);
 	check_refused();
-	/* A CPU that is not there, fewer samples than before, no cell of the histogram. */
+	/* An unknown CPU, fewer samples than before, an unknown cell of the histogram. */
 	start_latencies(LATENCY_MEAN);
 	put_latency(10, 2, 200, 1, 1);
 	check_refused();
@@ -225,7 +225,7 @@ START_TEST(text_says_of_how_many_samples_one_is_and_which_was_assumed)
 	ck_assert_uint_eq(c.at[0].enabled, 200);
 	ck_assert_int_eq(c.at[0].status, SAMPLE_SCALED);
 	ck_assert_uint_eq(c.latencies[1].nr, 0);
-	/* 16 bits are all a latency has. */
+	/* A latency has 16 bits. */
 	ck_assert_int_eq(recording__next(r, &c, &row, &err), 1);
 	ck_assert_uint_eq(c.latencies[0].nr, 0);
 	ck_assert_uint_eq(c.latencies[1].nr, 0);

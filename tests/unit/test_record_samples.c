@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Samples in recordings: those of tma, those of perf, and groups that perf reads with each. */
+/* Samples in recordings: those of tma, those of perf, and groups that perf reads with each sample.
+ */
 #include <errno.h>
 #include <linux/perf_event.h>
 
@@ -12,7 +13,7 @@
 	 PERF_SAMPLE_PERIOD)
 #define FINISHED_ROUND 68
 
-/* Given to the sink, in their order: "10:ip=1000*5 map=/a", by event, address and period. */
+/* The samples given to the sink, in order: "10:ip=1000*5 map=/a", by event, address and period. */
 static struct sb given;
 
 static void take(void *arg, struct sample_records *records)
@@ -78,7 +79,7 @@ static void put_sample(uint64_t id, uint64_t ip, uint64_t time, uint64_t period,
 	record__end(&file, start);
 }
 
-/* A sample of a group has the values of the events 10 and 11. */
+/* A sample of a group has the values of events 10 and 11. */
 static void put_group(uint64_t ip, uint64_t time, uint64_t enabled, uint64_t running, uint64_t a,
 		      uint64_t b)
 {
@@ -240,7 +241,7 @@ START_TEST(what_a_group_counted_between_samples_is_of_the_second)
 	start_groups();
 	put_group(0x1000, 100, 10, 10, 600, 100);
 	put_group(0x2000, 200, 20, 20, 1800, 300);
-	/* Half of the time. */
+	/* The group ran for half of the time. */
 	put_group(0x3000, 300, 40, 30, 2400, 350);
 	r = follow();
 	ck_assert_int_eq(recording__samples(r), SAMPLES_OF_GROUPS);

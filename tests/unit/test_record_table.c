@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rows of the table for people, as versions and locales of perf have them. */
+/* Rows of the table for people, as various versions and locales of perf print them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static bool table(const char *line, struct text_line *out)
 	return text_table__line(buf, out);
 }
 
-/* What a row says; a NULL label stands for everything. */
+/* The expected content of a row; a NULL label accepts any. */
 static const struct row_case {
 	const char *line, *label, *event, *unit;
 	double value, percent;
@@ -107,7 +107,7 @@ static const struct row_case {
 	 "duration_time", "ns", 1234567890, 100, 0},
 	{"        34,567,890      topdown-retiring                 #     nan %  tma_retiring", NULL,
 	 "topdown-retiring", "", 34567890, 100, 0},
-	/* 7.x: clocks in nanoseconds, names of metrics behind their units */
+	/* 7.x: clocks in nanoseconds, names of metrics after their units */
 	{"       330,523,000      task-clock                       #      0.4 CPUs  CPUs_utilized",
 	 NULL, "task-clock", "", 330523000, 100, 0},
 	{"        12,345,678      cpu_core/BR_MISP_RETIRED.ALL_BRANCHES/ #      4.6 %  "
@@ -128,7 +128,7 @@ static const struct row_case {
 	 NULL, "cycles", "", 1234567890, 66.67, 0},
 	{"           1,2345      page-faults", NULL, "page-faults", "", 12345, 100, 0},
 	{"       1,2345.67 msec task-clock", NULL, "task-clock", "msec", 12345.67, 100, 0},
-	/* A share of the time has a point, however many digits follow. */
+	/* A share of the time has a decimal point, however many digits follow. */
 	{"           12,345      cycles                    #    2.561 GHz    (66.667%)", NULL,
 	 "cycles", "", 12345, 66.667, 0},
 	{"     1,000412345            1.234.567      cycles                    (50,00%)", NULL,

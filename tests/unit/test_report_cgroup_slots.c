@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counters of the whole, of cgroups that come and go, and of the rest add up and never run back. */
+/* Counters of the whole, of cgroups that come and go, and of the rest add up and never decrease. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +10,8 @@
 enum { TOTAL, BACKEND, RETIRING, NODES, OTHER_METRIC = NODES, NR };
 enum { MOST = 8 };
 
-/* A grid as a measurement makes it: the nodes of each cgroup, or of the whole and a metric more. */
+/* A grid as a measurement makes it: the nodes of each cgroup, or of the whole and one metric more.
+ */
 struct counted {
 	struct grid grid;
 	struct grid_column columns[MOST * NODES];
@@ -53,14 +54,14 @@ static void begin_grid(struct counted *c)
 static void begin(int remembered)
 {
 	begin_grid(&whole);
-	/* The order of columns is not that of cgroups. */
+	/* The columns are in another order than the cgroups. */
 	add_column(&whole, OTHER_METRIC, 0, NULL);
 	for (int node = 0; node < NODES; node++)
 		add_column(&whole, node, 1, NULL);
 	slots = cgroup_slots__new(&whole.grid, "other", remembered);
 }
 
-/* What "tma stat --for-each-cgroup" begins: all its counters at nothing. */
+/* The state in which "tma stat --for-each-cgroup" starts: all its counters are 0. */
 static void choose(const char *const *names, int nr)
 {
 	begin_grid(&cgroups);
@@ -132,7 +133,7 @@ START_TEST(one_that_returns_goes_on_where_it_was)
 	put(&whole, 1, 600, 400);
 	put(&cgroups, 0, 10, 20);
 	cgroup_slots__add(slots, &cgroups.grid);
-	/* Its series ends, and what it had stays out of the rest. */
+	/* Its series ends, and its slots are not added to the rest. */
 	ck_assert(isnan(slots_of("a", "total")));
 	expect("b", 10, 20);
 	expect("other", 1090, 580);
@@ -182,7 +183,8 @@ START_TEST(a_row_without_cgroups_is_the_rest_s)
 }
 END_TEST
 
-/* Estimates of cgroups may come to more than the whole: then the rest stands still for a while. */
+/* Estimates of cgroups may add up to more than the whole: then the rest does not grow for a while.
+ */
 START_TEST(the_rest_never_runs_backwards)
 {
 	static const char *const names[] = {"a"};

@@ -341,7 +341,8 @@ START_TEST(a_write_that_fails_is_reported)
 }
 END_TEST
 
-/* Reads a pipe to its end, but not at once. Return: the reader, which exits with 0 for @want. */
+/* Read a pipe to its end, but not at once. Return: the reader, which exits with 0 if it read @want.
+ */
 static pid_t start_reader(const int *ends, const char *want)
 {
 	char got[8192] = "";
@@ -355,7 +356,7 @@ static pid_t start_reader(const int *ends, const char *want)
 	usleep(50000);
 	while ((n = read(ends[0], got + len, sizeof(got) - 1 - len)) > 0)
 		len += n;
-	/* What the pipe was filled with comes first. */
+	/* The bytes that filled the pipe come first. */
 	_exit(strcmp(got + strspn(got, "#"), want) != 0);
 }
 
@@ -431,7 +432,7 @@ START_TEST(columns_are_of_characters)
 }
 END_TEST
 
-/* Names wider than their column push what follows; two columns a character where it takes two. */
+/* Names wider than their column move the rest of the line; a wide character takes two columns. */
 START_TEST(long_and_foreign_names) /* R37 */
 {
 	struct cgroup group = { .name = (char *)"system.slice/\xe4\xb8\xad\xe6\x96\x87,a.service" };

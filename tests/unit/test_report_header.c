@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --header: a line of names, once, and every line has the fields it names. */
+/* --header: one line of names, and every line has the fields it names. */
 #include "machine/cgroup.h"
 #include "report_fixture.h"
 
@@ -29,7 +29,7 @@ static void some_events(struct fixture *f)
 	fixture__metric(f, "fourth", "d / 4", NULL, e[3]);
 }
 
-/* As in a run without -e: two groups of metrics, one of which comes again. */
+/* As in a run without -e: two groups of metrics, one of which occurs twice. */
 static void make_default(struct fixture *f)
 {
 	static const char *const groups[] = { "TopdownL1", "TopdownL2", "TopdownL1", "TopdownL1" };
@@ -65,7 +65,7 @@ static void check_mode(enum grid_aggr aggr, int mode)
 	struct fixture f;
 	char text[64];
 
-	/* Options which cannot be combined. */
+	/* Options that cannot be combined. */
 	if ((mode & RUNS && mode & (INTERVAL | METRIC_ONLY)) ||
 	    (mode & METRIC_ONLY && (mode & DEFAULT || aggr == AGGR_THREAD)))
 		return;
@@ -190,7 +190,7 @@ static int count_heads(const char *text, const char *word)
 	return nr;
 }
 
-/* @word: of the header alone */
+/* @word: occurs only in the header */
 static void one_header(struct fixture *f, const char *word, bool summary_mark)
 {
 	const char *total;

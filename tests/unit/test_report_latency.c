@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Retire latencies: those of the samples of a row, and the vendor's where there are none. */
+/* Retire latencies: from the samples of a row, and the vendor's where there are none. */
 #include <math.h>
 
 #include "machine/cgroup.h"
 #include "report_fixture.h"
 
 /**
- * struct latencies - a fixture with the latencies of its events in their places
+ * struct latencies - a fixture whose events have latencies
  */
 struct latencies {
 	struct fixture f;
@@ -20,7 +20,7 @@ static void latencies(struct latencies *l, int nr_units)
 	l->f.latencies = l->at;
 }
 
-/* An event of the tables whose latency is asked for, sampled. */
+/* An event of the tables whose latency is sampled. */
 static struct event *latency_event(struct latencies *l, const char *name, double mean)
 {
 	struct event *e = fixture__event(&l->f, name, PERF_TYPE_RAW, 0x4d1);
@@ -147,7 +147,7 @@ START_TEST(the_mode_says_what_stands_for_them)
 }
 END_TEST
 
-/* x is made of a latency, y of counts alone. */
+/* x is computed from a latency, y only from counts. */
 static void with_metrics(struct latencies *l, enum sample_status status)
 {
 	struct event *e, *slots;
@@ -197,7 +197,7 @@ START_TEST(what_was_not_measured_is_marked_and_so_is_what_is_made_of_it)
 }
 END_TEST
 
-/* Where the kernel has no precise events, in virtual machines mostly. */
+/* The kernel has no precise events, as in most virtual machines. */
 START_TEST(one_that_the_kernel_refused_is_the_vendors_in_metrics_too)
 {
 	struct latencies l;
@@ -222,7 +222,7 @@ START_TEST(text_says_once_what_the_mark_means)
 	foot = strstr(l.f.text, "\n~ ");
 	ck_assert_ptr_nonnull(foot);
 	ck_assert_ptr_null(strstr(foot + 1, "\n~ "));
-	/* Measured: nothing to say. */
+	/* Measured: there is nothing to note. */
 	take(&l, &l.f.events[1], 0, 40, 1);
 	fixture__print_as(&l.f, "text");
 	foot = strrchr(l.f.text, '~');

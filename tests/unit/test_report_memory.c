@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Rows are filled and printed in memory that is there: nothing is allocated after the first ones.
- */
+/* Filling and printing rows allocates nothing after the first rows. */
 #include "report_fixture.h"
 #include "writers/page.h"
 
@@ -62,16 +60,14 @@ static void some_events(struct fixture *f)
 	f->opts.verdict = true;
 }
 
-/* Return: how often rows that are like those before allocate. Check's assertions do, too. */
+/* Return: how often further rows like the first ones allocate. Check's assertions do, too. */
 static int in_a_row(struct fixture *f)
 {
 	struct counts counts = fixture__counts(f);
 	struct err err = ERR_INIT;
 	int before, rc;
 
-	/*
-	 * The first rows have a heading, which makes room for more text than any row behind them.
-	 */
+	/* The first rows have a heading, which needs room for more text than any later row. */
 	fixture__print(f);
 	before = allocations;
 	report__fill(f->report, &counts, &f->time, SPAN_INTERVAL, false);
@@ -110,7 +106,7 @@ START_TEST(a_row_allocates_nothing)
 			check(format__name(format__at(i)), AGGR_GLOBAL, mode);
 			check(format__name(format__at(i)), AGGR_NONE, mode);
 		}
-	/* valgrind has functions of its own called. */
+	/* Under valgrind its own functions are called instead. */
 	if (allocations == before)
 		puts("SKIP a_row_allocates_nothing: memory is not allocated by the C library");
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Metrics of a table: beside their events, alone (--metric-only), by default, when hybrid. */
+/* Metrics of a table: next to their events, alone (--metric-only), by default, when hybrid. */
 #include "report_fixture.h"
 
-/* Four events that make the first level of the TopDown tree. */
+/* Four events for the first level of the TopDown tree. */
 static void topdown(struct fixture *f, int nr_units)
 {
 	struct event *slots;
@@ -469,7 +469,7 @@ static void defaults(struct fixture *f)
 		f->plan_metrics[i].is_default = true;
 		f->metrics[i].info.default_group = i == 1 ? "TopdownL2" : "TopdownL1";
 	}
-	/* Shown with the second event: the group headed last, or not. */
+	/* Shown with the second event: either under the group of the last heading, or not. */
 	fixture__metric(f, "tma_more", "b / 1000", NULL, &f->events[1])->is_default = true;
 	f->metrics[3].info.default_group = "TopdownL1";
 }

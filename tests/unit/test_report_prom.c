@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --format=prom: what Prometheus accepts, counters that only grow, a file that is always whole. */
+/* --format=prom: text that Prometheus accepts, counters that never decrease, a file that is always
+ * complete. */
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,7 +15,7 @@ static void prom(struct fixture *f, int nr_units)
 	f->format = "prom";
 }
 
-/* The value of a sample, name and labels given as they stand; "-" when there is none. */
+/* Find the value of a sample with this name and these labels; "-" when there is none. */
 static const char *sample_of(const char *text, const char *sample)
 {
 	static char value[64];
@@ -121,7 +122,7 @@ START_TEST(counts_grow_and_states_do_not)
 	text = fixture__print(&f);
 	ck_assert_str_eq(sample_of(text, counts), "5");
 	ck_assert_str_eq(sample_of(text, states), "3");
-	/* What was lost in a row is missing, and takes nothing back. */
+	/* Slots lost in a row are missing, and decrease no counter. */
 	fixture__status(&f, count, 0, SAMPLE_LOST);
 	text = fixture__print(&f);
 	ck_assert_str_eq(sample_of(text, counts), "5");
@@ -158,7 +159,7 @@ END_TEST
 
 START_TEST(no_two_names_are_one_label)
 {
-	/* As a cgroup is called, and as its label is written, where a backslash is two. */
+	/* The name of a cgroup, and its label, in which a backslash is doubled. */
 	static const struct {
 		const char *name, *label;
 	} names[] = {
@@ -200,7 +201,7 @@ static int compare_lines(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Prometheus refuses a whole file with the same sample twice, or a family that comes again. */
+/* Prometheus refuses a whole file if a sample occurs twice, or a family in two places. */
 static void check_unique(char *text)
 {
 	static char *lines[4096];
@@ -278,7 +279,7 @@ START_TEST(the_file_is_replaced_at_each_row)
 	fixture__print(&f);
 	expect_file(path, "} 6\n");
 	ck_assert_int_eq(stat(path, &second), 0);
-	/* Another file: who has the first open reads on in it. */
+	/* The file is replaced: a reader that has the first one open goes on reading it. */
 	ck_assert_uint_ne(first.st_ino, second.st_ino);
 	ck_assert_int_eq(file__list_dir(&names, &nr, "%s", dir), 0);
 	ck_assert_int_eq(nr, 1);

@@ -34,7 +34,7 @@ static void end(void)
 	free(block);
 }
 
-/* 1000 slots, of which 400, 100, 200 and 300; and of these 40, 90, 50 and 100. */
+/* 1000 slots: 400, 100, 200 and 300 at level 1; of these 40, 90, 50 and 100 at level 2. */
 static struct region_page_entry *add(const char *name, int tid)
 {
 	static const int64_t slots[] = { 400, 100, 200, 300, 40, 90, 50, 100 };
@@ -102,7 +102,7 @@ START_TEST(rounding_makes_no_share_below_0_or_above_its_whole)
 	ck_assert_int_eq(read_block(), 0);
 	ck_assert_double_eq(regions.rows.at[0].share[0], 100);
 	ck_assert_double_eq(regions.rows.at[0].share[1], 0);
-	/* a part and the rest of its whole: of frontend bound, and of no bad speculation */
+	/* a child and the rest of its parent: of frontend bound, and of no bad speculation */
 	ck_assert_double_eq(regions.rows.at[0].share[6], 20);
 	ck_assert_double_eq(regions.rows.at[0].share[10], 0);
 	ck_assert_double_eq(regions.rows.at[0].share[5], 0);
@@ -160,8 +160,7 @@ START_TEST(what_a_killed_program_leaves_is_read)
 }
 END_TEST
 
-/* A look at each entry for as long as at one alone would take a minute, as would names one by one.
- */
+/* Comparing each entry with all others, or names one by one, would take a minute. */
 START_TEST(a_block_full_of_torn_entries_is_read_in_time)
 {
 	const int capacity = 20000;
@@ -220,7 +219,7 @@ START_TEST(names_and_notes_are_quoted)
 }
 END_TEST
 
-/* A program can write what it likes: a number stays a number. */
+/* A program can write any value into the block: the result is still a number. */
 START_TEST(large_errors_are_numbers)
 {
 	begin();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* On which core types of a hybrid machine a task ran, and what that means for its counts. */
+/* The core types of a hybrid machine that a task ran on, and what follows for its counts. */
 #include "report_fixture.h"
 
 /* Events on P-cores and E-cores in turn: "cpu_core/a/", "cpu_atom/a/", "cpu_core/b/", ... */
@@ -57,7 +57,7 @@ START_TEST(the_rest_of_the_time_is_the_other_types)
 }
 END_TEST
 
-/* Two groups of the same length were side by side or not; the rest of the time tells. */
+/* Two groups that ran equally long did so at the same time or not: the rest of the time decides. */
 START_TEST(turns_may_be_of_the_same_length)
 {
 	struct fixture f;
@@ -94,7 +94,7 @@ START_TEST(turns_on_both_types_leave_a_limit)
 }
 END_TEST
 
-/* No turns of groups that are a little together can hide more. */
+/* Groups that overlap a little cannot have hidden more time. */
 START_TEST(turns_of_a_short_visit_leave_no_limit)
 {
 	struct fixture f;
@@ -159,7 +159,7 @@ START_TEST(rows_add_up)
 }
 END_TEST
 
-/* Each type's estimate is of all of the time: added up they would be 2000. */
+/* Each type's estimate is for all of the time: their sum would be 2000. */
 START_TEST(merged_types_are_one_count)
 {
 	struct fixture f;
@@ -279,7 +279,7 @@ START_TEST(reasons_tell_moves_from_turns)
 }
 END_TEST
 
-/* It is printed with the clock, which says nothing about cores. */
+/* It is printed with the clock, which does not belong to a core type. */
 START_TEST(a_metric_is_of_the_type_of_its_core_events)
 {
 	struct plan_metric *m;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --format=json: valid whatever happens, typed, and with the reason for what is missing. */
+/* --format=json: always valid, typed, and with the reason for each missing value. */
 #include <json-c/json.h>
 #include <math.h>
 
@@ -12,7 +12,7 @@ static void values(struct fixture *f, int nr_units)
 	f->format = "json";
 }
 
-/* Line @nr of the text, as JSON; json_object_put() it. */
+/* Parse line @nr of the text as JSON; the caller releases it with json_object_put(). */
 static struct json_object *line_of(const char *text, int nr)
 {
 	struct json_tokener *tokener = json_tokener_new();
@@ -26,7 +26,8 @@ static struct json_object *line_of(const char *text, int nr)
 	ck_assert_ptr_nonnull(text);
 	end = strchr(text, '\n');
 	ck_assert_msg(end, "no line %d", nr);
-	/* Strictly, 0.18 takes each byte of a character beyond ASCII for a control character. */
+	/* In its strict mode, json-c 0.18 takes each byte of a character beyond ASCII for a control
+	 * character. */
 	if (json_c_version_num() < (18 << 8))
 		json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
 	object = json_tokener_parse_ex(tokener, text, end - text);
@@ -37,7 +38,8 @@ static struct json_object *line_of(const char *text, int nr)
 	return object;
 }
 
-/* A key of a line as JSON text: "\"x\"", "1.5", "null"; "-" when it is not there. */
+/* Return: the value of a line's key as JSON text: "\"x\"", "1.5", "null"; "-" when it is missing.
+ */
 static const char *key_of(const char *text, int nr, const char *key)
 {
 	const int flags = JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE;
@@ -226,7 +228,7 @@ START_TEST(a_task_that_did_not_run_is_told)
 }
 END_TEST
 
-/* Only the threshold needs an event that was not counted: the value stands. */
+/* Only the threshold needs an event that was not counted: the metric's value is valid. */
 START_TEST(a_value_stands_without_its_threshold)
 {
 	struct event *a, *b;
@@ -254,7 +256,7 @@ START_TEST(a_value_stands_without_its_threshold)
 }
 END_TEST
 
-/* Values no number of JSON can stand for. */
+/* Values that cannot be numbers of JSON. */
 START_TEST(infinity_is_null) /* R30 R45 */
 {
 	static const char *const formulas[] = { "a * 1e300 * 1e300", "-a * 1e300 * 1e300", "a / 0" };
@@ -402,7 +404,7 @@ START_TEST(metrics_alone)
 }
 END_TEST
 
-/* What was read from another program's text need not have times. */
+/* Rows from another program's text may lack times. */
 START_TEST(unknown_times_are_null)
 {
 	struct fixture f;
@@ -417,7 +419,7 @@ START_TEST(unknown_times_are_null)
 }
 END_TEST
 
-/* The share is the row's: of one CPU it may be enough, and of another too little. */
+/* The limit is for the row's share: on one CPU it may be reached, on another not. */
 START_TEST(too_small_a_share_of_the_time_is_not_counted)
 {
 	struct event *a, *b;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --format=csv-wide: which columns there are, what they are called, and what became of a row. */
+/* --format=csv-wide: its columns, their names, and the state of a row. */
 #include "machine/cgroup.h"
 #include "report/internal.h"
 #include "report_fixture.h"
@@ -216,7 +216,7 @@ START_TEST(cgroups_have_lines_of_their_own)
 }
 END_TEST
 
-/* The status, the share and the reason of the first line. */
+/* Check the status, the share and the reason in the first line. */
 static void check_state(struct fixture *f, const char *status, const char *percent,
 			const char *reason)
 {
@@ -335,7 +335,7 @@ START_TEST(the_spread_of_runs_stands_beside)
 }
 END_TEST
 
-/* An uncore unit of two boxes: one column for both, but for -A. */
+/* An uncore unit of two boxes: one column for both, except with -A. */
 START_TEST(boxes_share_a_column_or_have_their_own)
 {
 	struct pmu boxes[2] = { { .name = (char *)"uncore_imc_0" }, { .name = (char *)"uncore_imc_1" } };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A request goes in and stays as it is; what would be run, and what is to be said of it, comes out.
- */
+/* A request goes in and is not changed; the command to run and the notes about it come out. */
 #include "events_fixture.h"
 #include "may_count.h"
 
@@ -140,7 +139,7 @@ START_TEST(a_core_type_is_looked_for_where_it_is_asked_for)
 }
 END_TEST
 
-/* Nothing but time is counted, which needs no counter. */
+/* Only time is counted, which needs no counter. */
 START_TEST(a_run_goes_through_its_steps_and_ends_as_its_command_does)
 {
 	char *const argv[] = {"sh", "-c", "exit 7", NULL};

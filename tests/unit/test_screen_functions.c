@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The model of tma top shows functions: grids and keys come in, canvases are looked at. */
+/* The model of tma top shows functions: grids and keys are put in, canvases are checked. */
 #include <math.h>
 #include <string.h>
 
@@ -44,7 +44,7 @@ static void fill(int column, int row, double value, double error, int threshold)
 	c->more->error = error;
 }
 
-/* The share, and the slots of the first level and of what is lost to memory. */
+/* Set the share, and the slots of the first level and of those lost to memory. */
 static void fill_row(int row, const double *values)
 {
 	for (int i = 0; i < NR_COLUMNS; i++)
@@ -64,7 +64,7 @@ static void make_grid(void)
 		c->level = i == SHARE ? 0 : i == MEMORY ? 2 : 1;
 		c->part = i == SHARE ? PART_NONE : i == MEMORY ? PART_BACKEND : (enum grid_part)i;
 	}
-	/* The parts of the tree have the order of the columns. */
+	/* The children are in the order of the columns. */
 	ck_assert_int_eq(grid.columns[BACKEND].part, PART_BACKEND);
 	grid__allocate(&grid);
 }
@@ -95,7 +95,7 @@ static void end(void)
 	sb__free(&screen);
 }
 
-/* The screen as text. No line is wider than it is. */
+/* Return: the screen as text, after checking that no line is too wide. */
 static const char *look(int width, int height)
 {
 	struct canvas canvas = {.width = 0};
@@ -114,7 +114,7 @@ static const char *look(int width, int height)
 	return sb__str(&screen);
 }
 
-/* The line of the screen that begins with a text. */
+/* Find the line of the screen that begins with a text. */
 static const char *line_of(const char *text, const char *begins)
 {
 	static char line[512];
@@ -153,7 +153,7 @@ START_TEST(functions_have_their_share_and_slots_and_are_sorted_by_share)
 	ck_assert_int_lt(place_of(head, "RETIRING"), place_of(head, "FRONT END"));
 	ck_assert_int_lt(place_of(head, "FRONT END"), place_of(head, "BAD SPEC"));
 	ck_assert_int_lt(place_of(head, "BAD SPEC"), place_of(head, "BACK END"));
-	/* On AMD there is another part. */
+	/* On AMD, another child is the largest. */
 	ck_assert(!strstr(head, "OTHER"));
 	head = line_of(text, "walk");
 	ck_assert_int_lt(place_of(head, "45.5 %"), place_of(head, " 20 "));
@@ -169,7 +169,7 @@ START_TEST(shares_and_others_are_all)
 	begin(TOP_FUNCTIONS);
 	top__take_rows(top, &grid);
 	ck_assert(strstr(line_of(look(100, 30), "others"), " 9.5 %"));
-	/* They have the functions that there is no room for, too. */
+	/* The rest includes the functions that there is no room for. */
 	ck_assert(strstr(line_of(look(100, 12), "others (+1)"), " 24.5 %"));
 	end();
 }
@@ -258,7 +258,7 @@ END_TEST
 START_TEST(a_hybrid_machine_shows_the_type_that_the_bottleneck_is_on)
 {
 	begin(TOP_FUNCTIONS);
-	/* The grid's first level is that of the second type, and the first has nothing. */
+	/* The grid's first level belongs to the second type; the first type has no values. */
 	vec__push(&grid.cores, "cpu_atom");
 	vec__push(&grid.cores, "cpu_core");
 	for (int i = RETIRING; i < NR_COLUMNS; i++)
@@ -272,7 +272,7 @@ END_TEST
 
 /* --- Keys ------------------------------------------------------------------------------------ */
 
-/* Processes as rows: a grid of threads put together. */
+/* Processes as rows: a grid of threads that are added up. */
 static void take_processes(void)
 {
 	static struct grid_row places[2];
@@ -316,14 +316,14 @@ START_TEST(the_selected_process_shows_its_functions)
 {
 	begin(TOP_PROCESSES);
 	take_processes();
-	/* Rows are not entered before Tab. */
+	/* Rows cannot be entered before Tab. */
 	ck_assert_int_eq(top__key(top, KEY_ENTER), TOP_NOTHING);
 	top__key(top, KEY_TAB);
 	top__key(top, KEY_DOWN);
 	ck_assert_int_eq(top__key(top, KEY_ENTER), TOP_ROWS);
 	ck_assert_int_eq(top__process(top), 100);
 	ck_assert(strstr(look(80, 24), "functions of 100 lazy"));
-	/* Back is where it was. */
+	/* The way back leads to the old place. */
 	ck_assert_int_eq(top__key(top, KEY_ESCAPE), TOP_ROWS);
 	take_processes();
 	ck_assert_int_eq(top__key(top, 'f'), TOP_ROWS);

@@ -14,7 +14,7 @@
 #define S (1000 * MS)
 #define PAGE 4096UL
 
-/* Precise events with retire latencies, a machine whose memory limits are small. */
+/* A machine with precise events, retire latencies and small limits of memory. */
 #define SAMPLER                                                                                    \
 	"cpuid GenuineIntel-6-55-4\n"                                                              \
 	"cpus 0-1\n"                                                                               \
@@ -121,7 +121,7 @@ static struct perf_event_mmap_page *map(struct sim_event *event, size_t pages)
 	return (struct perf_event_mmap_page *)at;
 }
 
-/* The next record, taken out; NULL when there is none. It stays valid until the next one. */
+/* Take out the next record; NULL when there is none. It is valid until the next call. */
 static const struct perf_event_header *next(struct perf_event_mmap_page *page)
 {
 	static union {
@@ -153,7 +153,8 @@ START_TEST(samples_have_what_was_asked_for)
 	page = map(event, 9);
 	ck_assert_uint_eq(page->data_offset, PAGE);
 	ck_assert_uint_eq(page->data_size, 8 * PAGE);
-	/* 1000 s are whole cycles of the phases and a second, which is the second phase. */
+	/* 1000 s are a whole number of rounds of the phases plus a second, which is in the second
+	 * phase. */
 	clock__pass(8 * MS);
 	sim__pump();
 	for (int i = 1; i <= 4; i++) {
@@ -291,7 +292,7 @@ START_TEST(mappings_are_one_and_a_power_of_two_pages)
 							      .flags = MAP_PRIVATE }),
 			 -EINVAL);
 	ck_assert_ptr_nonnull(map(event, 5));
-	/* The same once more, or no other. */
+	/* The same buffer again is accepted, another is not. */
 	ck_assert_int_eq(map_pages(event, 3), -EINVAL);
 	ck_assert_ptr_nonnull(map(event, 5));
 	ck_assert_int_eq(sim.rings.nr, 1);
@@ -364,7 +365,7 @@ START_TEST(events_share_a_buffer_of_their_cpu)
 	ck_assert_int_eq(sim__ioctl(other, PERF_EVENT_IOC_SET_OUTPUT, other->fd), -EINVAL);
 	ck_assert_int_eq(sim__ioctl(elsewhere, PERF_EVENT_IOC_SET_OUTPUT, event->fd), -EINVAL);
 	ck_assert_int_eq(sim__ioctl(other, PERF_EVENT_IOC_SET_OUTPUT, 9999), -EBADF);
-	/* A mapped one keeps its own. */
+	/* A counter with a mapped buffer keeps its own. */
 	ck_assert_int_eq(sim__ioctl(event, PERF_EVENT_IOC_SET_OUTPUT, other->fd), -EINVAL);
 	clocked.use_clockid = 1;
 	clocked.clockid = CLOCK_REALTIME;
@@ -383,7 +384,7 @@ START_TEST(events_share_a_buffer_of_their_cpu)
 		nr[p->id == other->id]++;
 	ck_assert_int_eq(nr[0], 2);
 	ck_assert_int_eq(nr[1], 4);
-	/* Taken back, it writes nowhere. */
+	/* Without the redirection, it writes nowhere. */
 	ck_assert_int_eq(sim__ioctl(other, PERF_EVENT_IOC_SET_OUTPUT, -1), 0);
 	ck_assert_ptr_null(other->ring);
 	end();
@@ -449,7 +450,7 @@ START_TEST(records_are_lost_and_throttled_when_asked_for)
 	sim__pump();
 	while ((record = next(page)))
 		nr[record->type]++;
-	/* In each of four ticks four samples and a throttle, and at its end an unthrottle. */
+	/* Each of four ticks has four samples and a throttle, and an unthrottle at its end. */
 	ck_assert_uint_eq(event->lost, 2);
 	ck_assert_int_eq(nr[PERF_RECORD_SAMPLE] + nr[PERF_RECORD_THROTTLE] +
 				 nr[PERF_RECORD_UNTHROTTLE],
@@ -482,7 +483,8 @@ START_TEST(readers_are_woken)
 	ck_assert_int_eq(poll(&fd, 1, 0), 0);
 	clock__pass(2 * MS);
 	sim__pump();
-	/* Four samples of two events: all descriptors are ready; the first that asks is told. */
+	/* Four samples of two events: all descriptors are ready; the first that asks gets the
+	 * event. */
 	ck_assert_int_eq(poll(&fd, 1, 0), 1);
 	fd.fd = shared->fd;
 	ck_assert_int_eq(poll(&fd, 1, 0), 1);
@@ -504,7 +506,7 @@ START_TEST(readers_are_woken)
 }
 END_TEST
 
-/* poll() and the others are the library's here too, once there is a machine. */
+/* With a machine loaded, poll() and its relatives are the library's, too. */
 START_TEST(a_wait_ends_when_a_buffer_fills)
 {
 	struct perf_event_attr attr = { PRECISE };
@@ -529,7 +531,7 @@ START_TEST(a_wait_ends_when_a_buffer_fills)
 	ck_assert_int_eq(poll(fds, 2, 1000), 1);
 	ck_assert_int_eq(fds[0].revents, POLLIN);
 	ck_assert_int_eq(fds[1].revents, 0);
-	/* It is the fourth millisecond, and looked at in each tick. */
+	/* It happens in the fourth millisecond, and is checked in each tick. */
 	ck_assert_uint_eq(clock__now() - start, 4 * MS);
 	ck_assert_int_eq(poll(fds, 2, 1), 0);
 	ck_assert_uint_eq(clock__now() - start, 5 * MS);
@@ -596,7 +598,7 @@ START_TEST(without_its_mapping_a_buffer_is_gone)
 	ck_assert_ptr_null(event->ring);
 	clock__pass(20 * MS);
 	sim__pump();
-	/* Another size then. */
+	/* Then with another size. */
 	page = map(event, 3);
 	ck_assert_uint_eq(page->data_head, 0);
 	/* Closed, the buffer can still be read. */

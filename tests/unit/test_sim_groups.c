@@ -13,7 +13,7 @@
 #define RETIRING 0x8000
 #define CYCLES 0x3c
 
-/* Two threads, which have two and three cycles a ns. */
+/* Two threads with two and three cycles a ns. */
 #define THREADS                                                                                    \
 	"cpuid GenuineIntel-6-55-4\ncpus 0-1\ncore 0-1\n"                                          \
 	"at walk\nlet cycles 2G\nend\nat parse\nlet cycles 3G\nend\n"                              \
@@ -88,14 +88,14 @@ static struct perf_event_mmap_page *map(int fd)
 	return (struct perf_event_mmap_page *)at;
 }
 
-/* A sample: of which thread, and the counts that were read with it. */
+/* A sample: its thread, and the counts that were read with it. */
 struct sampled {
 	struct perf_event_header header;
 	uint32_t pid, tid;
 	uint64_t nr, value[3];
 };
 
-/* The next sample, taken out; false when there is none. */
+/* Take out the next sample; false when there is none. */
 static bool next(struct perf_event_mmap_page *page, struct sampled *out)
 {
 	const char *data = (char *)page + page->data_offset;
@@ -117,7 +117,7 @@ START_TEST(neither_metric_events_nor_their_leader_sample)
 	ck_assert_int_ge(slots, 0);
 	ck_assert_int_eq(open_attr(attr_of(RETIRING, 1000003), -1, slots), -EINVAL);
 	ck_assert_int_ge(open_attr(attr_of(RETIRING, 0), -1, slots), 0);
-	/* Slots alone may. */
+	/* Slots alone may be sampled. */
 	slots = open_attr(attr_of(SLOTS, 1000003), -1, -1);
 	ck_assert_int_ge(slots, 0);
 	ck_assert_int_eq(open_attr(attr_of(RETIRING, 0), -1, slots), -EINVAL);
@@ -157,7 +157,7 @@ START_TEST(the_second_member_samples_a_group_of_topdown)
 }
 END_TEST
 
-/* Linux 6.12: whose counts these are has to be told. */
+/* Linux 6.12: the read format must name whose counts these are. */
 START_TEST(inherited_counts_are_of_the_samples_thread)
 {
 	struct perf_event_attr attr = attr_of(CYCLES, 300000);
@@ -187,7 +187,7 @@ START_TEST(inherited_counts_are_of_the_samples_thread)
 		ck_assert_uint_eq(sample.pid, getpid());
 		ck_assert(thread == 0 || thread == 1);
 		of[thread]++;
-		/* A thread's own counts go on where they were when it ran last. */
+		/* A thread's own counts continue from where it last ran. */
 		ck_assert_uint_gt(sample.value[0], last[thread]);
 		ck_assert_uint_le(sample.value[0] - last[thread], 300000 + 2000000);
 		ck_assert_double_eq_tol(sample.value[1], 2.0 * sample.value[0], 2);

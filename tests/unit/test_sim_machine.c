@@ -8,7 +8,7 @@
 
 #define HEAD "cpuid GenuineIntel-6-55-4\ncpus 0-3\ncore 0-1\ncore 2-3\n"
 
-/* The message of a mistake, without the name of the file, which differs from run to run. */
+/* Return: the error's message without the name of the file, which differs from run to run. */
 static const char *mistake(const char *text)
 {
 	static struct err err;
@@ -42,7 +42,7 @@ START_TEST(the_small_machine_is_read)
 }
 END_TEST
 
-/* Words of the file are in messages, too. */
+/* Words of the file occur in messages, too. */
 START_TEST(a_mistake_has_its_place_whatever_the_line_says)
 {
 	struct err err = ERR_INIT;
@@ -94,7 +94,7 @@ START_TEST(instances_have_names_and_types_of_their_own)
 }
 END_TEST
 
-/* So that a file which several machines include does not have to know their CPUs. */
+/* So that a file included by several machines does not have to know their CPUs. */
 START_TEST(a_cpumask_of_packages_or_cores_has_the_first_cpu_of_each)
 {
 	struct sim_machine m;

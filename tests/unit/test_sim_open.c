@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What perf_event_open() refuses and grants, and what read() and ioctl() give, on stepped time. */
+/* Which events perf_event_open() refuses and accepts, and what read() and ioctl() give, on stepped
+ * time. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -171,7 +172,7 @@ START_TEST(attributes_are_checked)
 	attr.precise_ip = 0;
 	call.flags = 1 << 10;
 	ck_assert_int_eq(sim__open(&call), -EINVAL);
-	/* Bits which a register has not. */
+	/* Bits that a register does not have. */
 	attr = (struct perf_event_attr){ .type = 4, .config = 0x1b7, .config1 = 1ULL << 63 };
 	ck_assert_int_eq(open_attr(&attr, -1, 0, -1), -EINVAL);
 	end();

@@ -47,7 +47,7 @@ static void end(void)
 			sim__close(fd);
 			close(fd);
 		}
-	/* Without a process for each test, the next one's thread is the same. */
+	/* Without a process for each test, the next test's thread would be the same. */
 	if (thread) {
 		cpulist__free(&thread->allowed);
 		*thread = (struct sim_thread){ .tid = getpid() };
@@ -124,7 +124,7 @@ START_TEST(page_and_counter_add_up)
 	ck_assert_uint_eq(page->pmc_width, 48);
 	ck_assert_uint_eq(page->lock % 2, 0);
 	sim__run(5 * MS);
-	/* It began at -(2^47 - 1). */
+	/* The counter began at -(2^47 - 1). */
 	ck_assert_uint_eq(rdpmc(0), (1ULL << 47) + 1 + 5 * MS);
 	ck_assert_int_eq(page->offset, (1LL << 47) - 1);
 	sim__ioctl(sim__event(fd), PERF_EVENT_IOC_RESET, 0);
@@ -201,7 +201,7 @@ START_TEST(metrics_are_of_all_slots_since_the_reset)
 	retiring = open_event(4, 0x8000, slots);
 	ck_assert_int_eq(sim__set_phase(1), 0);
 	sim__run(MS);
-	/* A quarter and a half of 255 are 63.75 and 127.5, though nobody has opened the second. */
+	/* A quarter and a half of 255 are 63.75 and 127.5, though the second event is not open. */
 	ck_assert_uint_eq(rdpmc(SLOTS_COUNTER), 6 * MS);
 	ck_assert_uint_eq(rdpmc(RDPMC_METRICS), 0x8040);
 	ck_assert_int_eq(sim__set_phase(2), 0);
@@ -210,7 +210,7 @@ START_TEST(metrics_are_of_all_slots_since_the_reset)
 	ck_assert_uint_eq(rdpmc(SLOTS_COUNTER), 12 * MS);
 	ck_assert_uint_eq(rdpmc(RDPMC_METRICS), 0x4d60);
 	ck_assert_uint_eq(read_event(retiring), 12 * MS * 0x60 / 255);
-	/* That has reset them, and the page does not know. */
+	/* This has reset them without updating the page. */
 	ck_assert_uint_eq(rdpmc(SLOTS_COUNTER), 0);
 	ck_assert_uint_eq(rdpmc(RDPMC_METRICS), 0);
 	ck_assert_uint_eq(read_event(slots), 12 * MS);
@@ -242,7 +242,7 @@ START_TEST(registers_wait_while_the_thread_is_elsewhere)
 	ck_assert_int_eq(sim__caller_cpu(), 2);
 	ck_assert_uint_eq(page->index, 0);
 	ck_assert_int_eq(page->offset, 6 * MS);
-	/* An E-core has neither of these. */
+	/* An E-core has neither of these registers. */
 	ck_assert(!sim__rdpmc(SLOTS_COUNTER, &value));
 	ck_assert(!sim__rdpmc(RDPMC_METRICS, &value));
 	sim__run(MS);
@@ -256,7 +256,7 @@ START_TEST(registers_wait_while_the_thread_is_elsewhere)
 	sim__run(MS);
 	ck_assert_uint_eq(rdpmc(SLOTS_COUNTER), 12 * MS);
 	ck_assert_uint_eq(rdpmc(RDPMC_METRICS), 0x4d60);
-	/* What was counted before it moved is not counted again. */
+	/* Counts from before it moved are not counted again. */
 	ck_assert_uint_eq(read_event(slots), 12 * MS);
 	ck_assert_uint_eq(read_event(retiring), 12 * MS * 0x60 / 255);
 	unmap(page);
@@ -264,7 +264,7 @@ START_TEST(registers_wait_while_the_thread_is_elsewhere)
 }
 END_TEST
 
-/* The instruction was reached with the page of before: it gives what the counter had then. */
+/* The instruction runs with the old page: it gives the counter's value at that time. */
 START_TEST(a_move_during_the_instruction_is_no_fault)
 {
 	const struct perf_event_mmap_page *page;

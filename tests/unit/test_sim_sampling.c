@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* When events overflow, which retire latencies they have, and when a rate gets there. */
+/* When events overflow, which retire latencies they have, and when a rate reaches its period. */
 #include "sim/context.h"
 #include "sim/task.h"
 #include "sim_fixture.h"
@@ -13,7 +13,7 @@ static struct sim_context ctx;
 static struct sim_event events[4];
 static int nr;
 
-/* What was written, in place of a ring buffer. */
+/* The records that were written, in place of a ring buffer. */
 static struct {
 	struct sim_event *event;
 	enum sim_output what;
@@ -76,7 +76,7 @@ START_TEST(a_rate_gets_there_in_the_phase_it_does)
 
 	sim_must_load(SIM_SMALL, &m);
 	rate__of_event(&m, &m.pmus.at[0], &(struct sim_config){ { 0x3c } }, &rate);
-	/* 2 G for a second, then 1 G for half of one. */
+	/* 2 G events in the first second, then 1 G a second for half a second. */
 	ck_assert_uint_eq(rate__reach(&course, &rate, 0, S, 1000 * one), 500);
 	ck_assert_uint_eq(rate__reach(&course, &rate, 0, S, 1001 * one), 501);
 	ck_assert_uint_eq(rate__reach(&course, &rate, S - 10, 2 * S, 30 * one), S + 10);
@@ -134,7 +134,7 @@ START_TEST(samples_do_not_depend_on_how_often_one_looks)
 	ck_assert_int_eq(nr_out, whole);
 	for (int i = 0; i < whole; i++) {
 		ck_assert_uint_eq(out[i].at, at[i]);
-		/* All of a context come in the order of time. */
+		/* All events of a context are given in the order of time. */
 		ck_assert(!i || out[i].at >= out[i - 1].at);
 	}
 	end();
@@ -162,7 +162,8 @@ START_TEST(a_frequency_is_met_and_follows_the_rate)
 	ck_assert_uint_gt(out[0].at, 0);
 	ck_assert_uint_le(out[0].at, 2);
 	ck_assert_uint_eq(out[0].period, 1);
-	/* What samples stand for is what was counted, but for the last one and the first few. */
+	/* Samples stand for all counts, except for those after the last one and before the first
+	 * few. */
 	ck_assert_uint_le(periods, event__count(event) + 10);
 	ck_assert_uint_ge(periods, event__count(event) - 3000000);
 	end();
@@ -188,7 +189,7 @@ START_TEST(too_many_samples_in_a_tick_are_throttled)
 	ck_assert_int_eq(out[11].what, SIM_OUTPUT_UNTHROTTLE);
 	ck_assert_uint_eq(out[11].at, 4 * MS);
 	ck_assert_uint_eq(event__count(event), 200000);
-	/* The others count on. */
+	/* The other counters go on counting. */
 	ck_assert_uint_eq(event__count(other), 24000000);
 	end();
 }
@@ -206,7 +207,7 @@ START_TEST(only_time_on_a_counter_samples)
 	context__advance(&ctx, 20 * MS);
 	ck_assert_int_eq(nr_out, 10);
 	event__enable(event);
-	/* Half of a period was over when it was disabled. */
+	/* Half of a period had passed when it was disabled. */
 	context__advance(&ctx, 20 * MS + 500 * US);
 	ck_assert_int_eq(nr_out, 11);
 	ck_assert_uint_eq(out[10].at, 20 * MS + 500 * US);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Layers of tables: what hides what, and that several are looked up as one is. */
+/* Layers of tables: which hide which, and that several layers are looked up as one table. */
 #include <strings.h>
 
 #include "base/suggest.h"
@@ -29,7 +29,7 @@ static void begin(const char *json)
 	add(json, NULL);
 }
 
-/* "pmu/name=terms(layer)" of every event and "pmu/name=expr(layer)" of every metric. */
+/* List "pmu/name=terms(layer)" of every event and "pmu/name=expr(layer)" of every metric. */
 static const char *listed(void)
 {
 	struct sb sb = SB_INIT;
@@ -79,7 +79,7 @@ START_TEST(a_later_metric_hides_all_of_its_name_in_any_case)
 }
 END_TEST
 
-/* The order of a table is bytewise; by name without case is another one. */
+/* A table is sorted bytewise; the order by name without case is another one. */
 START_TEST(metrics_are_found_whatever_the_order)
 {
 	static const char *const names[] = { "ALPHA", "beta", "Gamma", "delta", "EPSILON", "zeta" };
@@ -228,14 +228,15 @@ START_TEST(each_layer_tells_where_it_came_from)
 	ck_assert_int_eq(top_layer.nr_events, 1);
 	ck_assert_int_eq(top_layer.nr_metrics, 1);
 	ck_assert_uint_ne(top_layer.hash, base.hash);
-	/* One event was there before. */
+	/* One of the events existed before. */
 	ck_assert_int_eq(tables__nr_events(tables), base.nr_events);
 	ck_assert_int_eq(tables__nr_metrics(tables), base.nr_metrics + 1);
 	tables__free(tables);
 }
 END_TEST
 
-/* Every model under a layer of one event: the same records in the same order, by the other way. */
+/* Every model under a layer of one event has the same records in the same order, found the other
+ * way. */
 START_TEST(merged_as_a_table_stands)
 {
 	struct tables *plain;

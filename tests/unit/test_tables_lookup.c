@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events and metrics of the tables built in, by number and by name. */
+/* Events and metrics of the built-in tables, by number and by name. */
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -240,7 +240,7 @@ START_TEST(every_event_is_found_by_name)
 		ck_assert_int_eq(tables__find_event(t, e.pmu, e.name), i);
 		shout(name, sizeof(name), e.name);
 		ck_assert_int_eq(tables__find_event(t, e.pmu, name), i);
-		/* Without a PMU it may be that of an earlier one. */
+		/* Without a PMU the event may be one of an earlier PMU. */
 		ck_assert_int_ge(tables__find_event(t, NULL, name), 0);
 		ck_assert_int_le(tables__find_event(t, NULL, name), i);
 		ck_assert_msg(strcmp(before.pmu, e.pmu) < 0 || (!strcmp(before.pmu, e.pmu) &&
@@ -266,7 +266,7 @@ START_TEST(every_metric_is_found_by_name)
 		ck_assert_str_ne(m.expr, "");
 		shout(name, sizeof(name), m.name);
 		found = tables__find_metric(t, m.pmu, name);
-		/* The first of those with the same name. */
+		/* The first of several with the same name. */
 		ck_assert_int_ge(found, 0);
 		ck_assert_int_le(found, i);
 		tables__metric(t, found, &other);
@@ -317,7 +317,7 @@ START_TEST(groups_and_their_descriptions)
 	ck_assert_int_ge(topdown, 0);
 	ck_assert_str_eq(tables__group_desc(t, "topdownl6"),
 			 "Metrics for top-down breakdown at level 6");
-	/* The overlay's words for a group hold for all models. */
+	/* The overlay's description of a group is used for all models. */
 	ck_assert_str_eq(tables__group_desc(t, "topdownl1"), "Metrics for top-down breakdown at level 1");
 	ck_assert_str_eq(tables__group_desc(t, "no such group"), "");
 	ck_assert_str_eq(tables__group_desc(t, ""), "");
@@ -343,7 +343,7 @@ START_TEST(counters_of_a_pmu)
 }
 END_TEST
 
-/* Newer kernels have newer tables than 6.12: "v1.35" or more. */
+/* Kernels after 6.12 have newer tables: "v1.35" or more. */
 static void assert_newer(const char *version, int least)
 {
 	int minor = -1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The block that regions' totals are in: its layout, its file, and readers beside the writer. */
+/* The block with the regions' totals: its layout, its file, and readers next to the writer. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -13,8 +13,8 @@
 #define THREADS 4
 #define ROUNDS 20000
 /*
- * Each of them is looked for among those before it, which takes long under ThreadSanitizer; one
- * thread alone cannot race.
+ * Adding an entry compares it with all earlier ones, which is slow under ThreadSanitizer; and a
+ * single thread cannot race.
  */
 #ifdef __SANITIZE_THREAD__
 #define MANY_REGIONS 1000
@@ -34,7 +34,7 @@ static int new_file(void)
 	return fd;
 }
 
-/* What other programs were built with. */
+/* The layout that other programs were built with. */
 START_TEST(layout_is_fixed)
 {
 	ck_assert_uint_eq(sizeof(struct region_page_header), 64);
@@ -55,7 +55,7 @@ START_TEST(layout_is_fixed)
 }
 END_TEST
 
-/* @place: a path or a descriptor's number. Counts one region there, as a program does. */
+/* Count one region in the block at @place, a path or a descriptor's number, as a program does. */
 static void count_there(const char *place)
 {
 	const struct measured measured = {
@@ -78,7 +78,7 @@ static void count_there(const char *place)
 	tma_regions_free(regions);
 }
 
-/* Another process maps the file and knows nothing but region_page.h. */
+/* Another process maps the file and uses only region_page.h. */
 static void expect_counted(int fd, uint64_t times)
 {
 	const struct region_page_entry *entry;
@@ -113,7 +113,7 @@ START_TEST(totals_are_in_the_file_that_is_named)
 
 	count_there(path);
 	expect_counted(fd, 1);
-	/* the same file again, as a descriptor: the thread's entry of that name goes on */
+	/* the same file again, by descriptor: the thread's entry of that name is continued */
 	snprintf(number, sizeof(number), "%d", fd);
 	count_there(number);
 	expect_counted(fd, 2);
@@ -131,7 +131,7 @@ static void expect_refused(const char *place, const char *why)
 	ck_assert_msg(strstr(error.text, why), "no '%s' in '%s'", why, error.text);
 }
 
-/* A program's output, named by its number: it is left as it was. */
+/* A program's output, given by its number, is left unchanged. */
 static void expect_output_refused(void)
 {
 	struct stat stat;
@@ -177,7 +177,7 @@ START_TEST(files_that_are_no_block_are_refused)
 }
 END_TEST
 
-/* Whoever else writes to the block does not lead its readers out of it. */
+/* Other writers to the block cannot lead its readers out of it. */
 START_TEST(header_that_is_overwritten_is_not_followed)
 {
 	struct region_page_header *header;
@@ -204,7 +204,7 @@ START_TEST(header_that_is_overwritten_is_not_followed)
 }
 END_TEST
 
-/* A server's children open handles of their own on its block, and it prints what they did. */
+/* A server's children open handles on its block, and the server prints their totals. */
 START_TEST(children_count_in_the_block_of_their_parent)
 {
 	struct tma_regions *regions = regions__new_at(NULL, NULL);
@@ -225,7 +225,7 @@ START_TEST(children_count_in_the_block_of_their_parent)
 }
 END_TEST
 
-/* As many as a large program has: ten thousand regions, in this process's own memory. */
+/* Ten thousand regions, as in a large program, in this process's own memory. */
 START_TEST(there_is_room_for_ten_thousand)
 {
 	struct tma_regions *regions = regions__new_at(NULL, NULL);
@@ -269,7 +269,7 @@ START_TEST(full_block_loses_entries_and_counts_them)
 }
 END_TEST
 
-/* Each number is a multiple of how often it was counted, or the entry was read half-written. */
+/* Each number is a multiple of how often it was counted, unless the entry was read half-written. */
 static void *count_many(void *block)
 {
 	struct region_page_entry *entry =
@@ -356,7 +356,8 @@ START_TEST(readers_see_entries_of_one_time)
 }
 END_TEST
 
-/* A process that shares the file was killed within a change: its entry stays odd for ever. */
+/* A process that shares the file was killed within a change: its entry keeps an odd sequence
+ * number. */
 START_TEST(entry_of_a_dead_writer_is_read_and_told)
 {
 	struct tma_regions *regions = regions__new_at(NULL, NULL);

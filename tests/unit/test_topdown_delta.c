@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The arithmetic of snapshots, against values worked out by hand. */
+/* The arithmetic of snapshots, compared with values worked out by hand. */
 #include <math.h>
 
 #include "unit.h"
@@ -65,7 +65,7 @@ START_TEST(delta_scales_both_ends_by_their_slots)
 	assert_share(shares[TMA_TOPDOWN_LIGHT_OPS], 0.2);
 	assert_share(shares[TMA_TOPDOWN_BR_MISPREDICT], 0.3);
 	assert_share(shares[TMA_TOPDOWN_MACHINE_CLEARS], 0);
-	/* below 0 by rounding: nothing, and the rest is all of it */
+	/* a child below 0 by rounding is 0, and the rest is the whole parent */
 	assert_share(shares[TMA_TOPDOWN_FETCH_LAT], 0);
 	assert_share(shares[TMA_TOPDOWN_FETCH_BW], 0.1);
 	assert_share(shares[TMA_TOPDOWN_MEM_BOUND], 0);
@@ -104,7 +104,8 @@ START_TEST(what_was_not_measured_is_no_number)
 }
 END_TEST
 
-/* tma_topdown_reset() in between: what the registers held is in the base, and they began anew. */
+/* tma_topdown_reset() in between: the registers' old content is in the base, and they start from 0.
+ */
 START_TEST(delta_goes_on_over_a_reset_of_its_own)
 {
 	const struct tma_topdown_snapshot from = {
@@ -140,7 +141,7 @@ START_TEST(register_that_wrapped_is_continued) /* R29 */
 	ck_assert_int_eq(delta.metric_slots[TMA_TOPDOWN_BE_BOUND], 1632);
 	ck_assert_int_eq(delta.metric_slots[TMA_TOPDOWN_MEM_BOUND], 1632);
 	ck_assert_msg(!(delta.notes & TMA_TOPDOWN_RESET), "a wrap was taken for a reset");
-	/* A register of that many slots says nothing of so few. */
+	/* A register over that many slots is too coarse for so few. */
 	ck_assert(delta.notes & TMA_TOPDOWN_IMPRECISE);
 }
 END_TEST
@@ -198,7 +199,7 @@ START_TEST(no_slots_and_time_not_counted_are_told)
 }
 END_TEST
 
-/* A clock of 2.5 GHz as the kernel gives it, over ten days: more than 64 bits on the way. */
+/* A clock of 2.5 GHz as the kernel gives it, over ten days: intermediate results exceed 64 bits. */
 START_TEST(ticks_become_nanoseconds)
 {
 	const struct snapshot_units units = {

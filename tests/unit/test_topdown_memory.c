@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program that measures itself outlives a lack of memory: each allocation of libtma-topdown fails
- * in turn, which is an error of the call, and what was had before is released.
+ * A program that measures itself survives a lack of memory: each allocation of libtma-topdown fails
+ * in turn, which makes the call fail and releases what was allocated before.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "may_count.h"
 #include "topdown_fixture.h"
 
-/* The linker puts these in the place of the library's: see Makefile. */
+/* The linker puts these in place of the library's functions: see Makefile. */
 void *__real_calloc(size_t nr, size_t size);
 void *__real_reallocarray(void *old, size_t nr, size_t size);
 char *__real_strdup(const char *text);
@@ -21,10 +21,10 @@ void *__wrap_reallocarray(void *old, size_t nr, size_t size);
 char *__wrap_strdup(const char *text);
 void __wrap_free(void *memory);
 
-static int left = -1; /* allocations until one fails; below 0, none does */
-static void *held[256]; /* what was not released, by Check too */
+static int left = -1; /* allocations until one fails; below 0, none fails */
+static void *held[256]; /* blocks that are not released, those of Check included */
 
-/* Replace one of them, or NULL, by another. */
+/* Replace one block, or NULL, by another. */
 static bool replace(void *old, void *new)
 {
 	for (size_t i = 0; i < sizeof(held) / sizeof(*held); i++)
@@ -67,7 +67,7 @@ char *__wrap_strdup(const char *text)
 
 void __wrap_free(void *memory)
 {
-	/* The test's own are not among them. */
+	/* The test's own blocks are not counted. */
 	if (memory)
 		replace(memory, NULL);
 	__real_free(memory);
@@ -89,7 +89,7 @@ static void expect_no_memory(const struct tma_topdown_error *error)
 	ck_assert_msg(strstr(error->text, "memory"), "'%s'", error->text);
 }
 
-/* Return: whether all could be had, with so many allocations. */
+/* Return: whether everything could be allocated with so many allocations. */
 static bool open_with(int nr, const char *sysfs)
 {
 	const struct tma_topdown_options options = {
@@ -148,7 +148,7 @@ START_TEST(regions_are_refused_and_measured_later)
 		if (!region)
 			expect_no_memory(&error);
 	}
-	/* The block of them all is made once. */
+	/* The block of all handles is made once. */
 	ck_assert_int_eq(nr, 3);
 	ck_assert_ptr_eq(tma_topdown_region(&topdown, "loop", &error), region);
 	fixture__answer(kernel, 1000, 100, 0);

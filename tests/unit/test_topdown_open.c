@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Opening: why it cannot be, and the way by system call. The machine's sysfs is made up, of
- * software events, which count everywhere: slots and retiring are nanoseconds on a CPU there.
+ * Opening: the reasons why it fails, and reading by system call. The machine's sysfs is made up of
+ * software events, which count everywhere: slots and retiring are nanoseconds on a CPU.
  */
 #include <errno.h>
 #include <linux/filter.h>
@@ -76,7 +76,7 @@ static struct tma_topdown *open_software(unsigned int flags)
 	return topdown;
 }
 
-/* It takes so much CPU time, however long that is. */
+/* Use this much CPU time, however long it takes. */
 static void spin(double seconds)
 {
 	struct timespec now;
@@ -154,7 +154,7 @@ START_TEST(why_not_rdpmc_is_told) /* R53 */
 }
 END_TEST
 
-/* Where the thread may meet an E-core, it is not RDPMC unless asked for. */
+/* Where the thread may run on an E-core, RDPMC is used only if asked for. */
 START_TEST(hybrid_wants_the_thread_bound)
 {
 	static const struct fake_file hybrid[] = {
@@ -180,7 +180,7 @@ START_TEST(hybrid_wants_the_thread_bound)
 }
 END_TEST
 
-/* In a child: perf_event_open() answers @code, as under a container's filter. */
+/* In a child: perf_event_open() fails with @code, as under a container's filter. */
 static void filter_open(int code)
 {
 	struct sock_filter steps[] = {
@@ -240,7 +240,7 @@ START_TEST(paranoid_machine_is_told)
 		ck_assert_int_eq(error.reason, TMA_TOPDOWN_PERMISSION);
 		ck_assert_msg(strstr(error.text, "counting in the kernel needs 1 or less"), "%s",
 			      error.text);
-		/* where a leak is looked for, it is as the user that began */
+		/* where leaks are looked for, it stays the user it was */
 		ck_assert_int_eq(seteuid(user), 0);
 	}
 	if (file)
@@ -262,7 +262,7 @@ START_TEST(no_more_descriptors_is_told)
 	setup(software);
 	limit = dup(0);
 	close(limit);
-	/* room for slots and two more, and for the files that are read in between */
+	/* descriptors for slots and two more events, and for files that are read meanwhile */
 	setrlimit(RLIMIT_NOFILE, &(struct rlimit){ (rlim_t)limit + 3, (rlim_t)limit + 3 });
 	ck_assert_ptr_null(tma_topdown_open(&options, NULL));
 	next = dup(0);
@@ -425,7 +425,8 @@ START_TEST(handle_is_its_threads) /* R53 */
 }
 END_TEST
 
-/* The program of tma-topdown(3) goes on where no handle can be opened, and says why. */
+/* The program in tma-topdown(3) continues where a handle cannot be opened, and prints the reason.
+ */
 START_TEST(null_does_nothing)
 {
 	struct tma_topdown_error error = { .reason = TMA_TOPDOWN_NO_PMU, .code = ENODEV,

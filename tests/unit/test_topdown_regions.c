@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Regions: nesting, recursion, sampling and the cost; what the kernel says is the test's. */
+/* Regions: nesting, recursion, sampling and the cost; the test plays the kernel. */
 #include <errno.h>
 #include <math.h>
 
@@ -144,7 +144,7 @@ START_TEST(one_in_so_many_is_measured)
 	tma_region_sample(region, 10);
 	begin(outer, 0, 0);
 	for (int i = 0; i < 25; i++) {
-		/* Nobody answers for those that are not measured. */
+		/* Reading for regions that are not sampled would have no answer. */
 		if (i % 10 == 0)
 			fixture__answer(kernel, 1000 * (uint64_t)i, 0, 0);
 		ck_assert_int_eq(tma_region_begin(region), 0);
@@ -165,7 +165,7 @@ START_TEST(one_in_so_many_is_measured)
 }
 END_TEST
 
-/* Inside of an empty region 100 slots are measured, and from before to after it 300 pass. */
+/* Inside an empty region 100 slots are measured, and from before to after it 300 pass. */
 START_TEST(what_measuring_costs_is_taken_off)
 {
 	struct tma_region_totals totals;
@@ -191,7 +191,7 @@ START_TEST(what_measuring_costs_is_taken_off)
 	ck_assert_int_eq(totals.total.metric_slots[0], 3060 - 60 - 2 * 200);
 	ck_assert_uint_eq(totals.own.slots, 4300 - 500);
 
-	/* two levels inside: both pairs are taken off the outermost, one off the inner */
+	/* two levels inside: both pairs are subtracted from the outermost, one from the inner */
 	begin(outer, 10000, 0);
 	begin(inner, 11000, 0);
 	begin(innermost, 12000, 0);
@@ -202,7 +202,7 @@ START_TEST(what_measuring_costs_is_taken_off)
 	ck_assert_uint_eq(totals_of("inner").total.slots, 500 + 2000 - 100 - 300);
 	ck_assert_uint_eq(totals_of("outer").total.slots, 4300 + 5000 - 100 - 600);
 
-	/* cheaper than usual: nothing is below 0, and no inner region is more than its outer one */
+	/* cheaper than usual: nothing goes below 0, and an inner region is at most its outer one */
 	begin(outer, 20000, 0);
 	begin(inner, 20010, 0);
 	end(inner, 20210, 0);
@@ -221,7 +221,8 @@ START_TEST(cost_is_the_least_of_its_turns)
 
 	setup();
 	topdown.flags = 0;
-	/* tma_topdown_reset()'s look, then turns of a snapshot, 32 times two, and a snapshot */
+	/* the reading of tma_topdown_reset(), then 32 pairs of turns of a snapshot, and a snapshot
+	 */
 	fixture__answer(kernel, now, 0, 0);
 	for (int turn = 0; turn < 8; turn++) {
 		uint64_t in = turn == 3 ? 40 : 90 + 10 * (uint64_t)turn;
@@ -276,14 +277,14 @@ START_TEST(ends_out_of_order_are_refused)
 	ck_assert_int_eq(tma_region_end(a), -EINVAL);
 	ck_assert_uint_eq(totals_of("a").count, 1);
 	ck_assert_uint_eq(totals_of("b").count, 0);
-	/* what a program does that could not open a handle */
+	/* calls that a program makes though it could not open a handle */
 	ck_assert_int_eq(tma_region_begin(NULL), 0);
 	ck_assert_int_eq(tma_region_end(NULL), 0);
 	teardown();
 }
 END_TEST
 
-/* c, in b, in a: b is left by an error's way out, and a is ended. */
+/* c, in b, in a: b is left through an error path, and a is ended. */
 START_TEST(regions_that_were_not_ended_end_with_their_outer_one)
 {
 	struct tma_region *a, *b, *c;
@@ -304,7 +305,7 @@ START_TEST(regions_that_were_not_ended_end_with_their_outer_one)
 	ck_assert_uint_eq(totals_of("b").count, 0);
 	ck_assert_uint_eq(totals_of("c").total.slots, 300);
 
-	/* and nothing of it is left */
+	/* and none of it remains */
 	ck_assert_int_eq(tma_region_end(b), -EINVAL);
 	begin(b, 2000, 0);
 	end(b, 2100, 0);
@@ -329,7 +330,7 @@ START_TEST(too_deep_is_refused_and_the_rest_stays_right)
 	ck_assert_int_eq(tma_region_end(region), -ENOBUFS);
 	for (int i = 0; i < TOPDOWN_DEPTH; i++)
 		end(region, 1000 + (uint64_t)i, 0);
-	/* counted, as what ran and was not measured */
+	/* counted, as a run that was not measured */
 	ck_assert_uint_eq(totals_of("deep").count, TOPDOWN_DEPTH + 1);
 	ck_assert_uint_eq(totals_of("deep").measured, TOPDOWN_DEPTH);
 	ck_assert(totals_of("deep").own.notes & TMA_TOPDOWN_OWN_ROUGH);
@@ -338,7 +339,7 @@ START_TEST(too_deep_is_refused_and_the_rest_stays_right)
 }
 END_TEST
 
-/* The kernel stops answering: the program is told, and its regions stay in order. */
+/* Reading starts to fail: the program gets the error, and its regions stay in order. */
 START_TEST(failed_reading_is_told)
 {
 	struct tma_region *outer, *inner;
@@ -372,7 +373,7 @@ START_TEST(registers_are_reset_before_they_get_too_coarse)
 	end(region, 1000, 0);
 	/* a step of 1/255 of 24500 slots before it and its own 1000 is a tenth of 1000 */
 	ck_assert_uint_eq(region->reset_above, 24500);
-	/* a register with nothing but the region is as good as it gets: each time */
+	/* a register with only the region in it is as exact as possible: each time */
 	topdown.max_error = 0.003;
 	begin(region, 1000, 0);
 	end(region, 2000, 0);

@@ -15,11 +15,11 @@
 static struct perf_event_mmap_page pages[TOPDOWN_GROUP];
 static struct tma_topdown topdown;
 static uint64_t slots_register, metrics_register;
-/* After so many more reads of a counter the thread is moved; 0 is never. */
+/* The thread is moved after so many more reads of a counter; 0 is never. */
 static int moved_after;
 
-/* As the kernel does when it takes the thread off its CPU and puts it on one again: the registers
- * are as they were, and counted in the offsets too. */
+/* Take the thread off its CPU and put it on one again, as the kernel does: the registers are
+ * unchanged, and their counts are in the offsets too. */
 static void move_thread(void)
 {
 	pages[0].lock += 4;
@@ -101,7 +101,7 @@ START_TEST(bits_above_the_counter_do_not_count)
 }
 END_TEST
 
-/* Moved before the first counter, between the two and after them: each time both are read anew. */
+/* Moved before the first counter, between the two and after them: each time both are read again. */
 START_TEST(thread_moved_in_between_is_read_again)
 {
 	for (int at = 1; at <= 2; at++) {
@@ -161,7 +161,7 @@ START_TEST(nothing_is_read_where_the_event_has_no_counter)
 	ck_assert_uint_eq(delta.slots, 0);
 	ck_assert(delta.notes & TMA_TOPDOWN_NOT_COUNTED);
 
-	/* and back again: the time that was missed is known now */
+	/* and back again: the time without a counter is known now */
 	pages[0].lock += 2;
 	pages[0].index = SLOTS_INDEX;
 	pages[0].time_enabled = 800;
@@ -183,7 +183,7 @@ START_TEST(another_thread_is_refused)
 	fixture_owner++;
 	ck_assert_int_eq(tma_topdown_snapshot(&topdown, &snapshot), -EXDEV);
 	ck_assert_int_eq(tma_topdown_reset(&topdown), -EXDEV);
-	/* what the child of a fork finds */
+	/* the state in the child of a fork */
 	fixture_owner = 0;
 	ck_assert_int_eq(tma_topdown_snapshot(&topdown, &snapshot), -EXDEV);
 }
@@ -208,7 +208,7 @@ START_TEST(ordinary_counter_is_signed)
 }
 END_TEST
 
-/* A sanitizer's instructions are not ours, nor are a debug build's. */
+/* A sanitizer's instructions are not ours, and neither are those of a debug build. */
 #if !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__)
 #define OPTIMISED 0
 #elif defined(__has_feature)
@@ -218,12 +218,12 @@ END_TEST
 #endif
 
 #ifdef __x86_64__
-/* A stop for the tracer that is one instruction and no system call. */
+/* Stop for the tracer with one instruction and without a system call. */
 #define MARK() __asm__ __volatile__("int3")
 
 /*
- * What the instruction at the tracee's rip needs from us: RDPMC traps on most machines, and is
- * given @counters in turn. Return: whether it was a system call.
+ * Do what the instruction at the tracee's rip needs from us: RDPMC traps on most machines, and gets
+ * the next of @counters. Return: whether it was a system call.
  */
 static int help(pid_t child, struct user_regs_struct *regs)
 {
@@ -242,7 +242,7 @@ static int help(pid_t child, struct user_regs_struct *regs)
 	return (code & 0xffff) == 0x050f;
 }
 
-/* The snapshot as programs call it, one instruction after the other between two marks. */
+/* Take a snapshot as programs do, traced instruction by instruction between two marks. */
 START_TEST(fast_path_is_under_60_instructions_without_a_system_call)
 {
 	int instructions = 0, calls = 0, status;
@@ -275,7 +275,7 @@ START_TEST(fast_path_is_under_60_instructions_without_a_system_call)
 			break;
 		instructions++;
 		calls += help(child, &regs);
-		/* what help() stepped over itself is not to be run */
+		/* an instruction that help() has stepped over is not run */
 		if ((code & 0xffff) == 0x330f)
 			continue;
 		ptrace(PTRACE_SINGLESTEP, child, 0, 0);

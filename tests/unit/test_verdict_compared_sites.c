@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions of two sides, from grids made up: how they are matched, folded, judged and told. */
+/* Functions of two sides, from made-up grids: how they are matched, folded, judged and described.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -58,7 +59,7 @@ static void set_cell(int column, int row, double value)
 	cell->value = value;
 }
 
-/* A function of the row at hand, of a run of 10 s. */
+/* Add a function to the current row, of a run of 10 s. */
 static void set_row(int row, const char *name, const char *object, double seconds)
 {
 	rows[row].comm = (char *)name;
@@ -106,7 +107,7 @@ static void judge(void)
 	comparison__judge(&comparison, &margins);
 }
 
-/* Four runs of each side, in which walk() is slower on the second, and varies a little. */
+/* Four runs of each side, in which walk() is slower on the second side and varies a little. */
 static void take_slower(double by, double sum)
 {
 	for (int i = 0; i < 4; i++)
@@ -178,7 +179,7 @@ START_TEST(a_function_of_one_side_alone_appeared_or_is_gone)
 }
 END_TEST
 
-/* It has one sample in one of four runs: nobody knows that it is new. */
+/* It has one sample in one of four runs: that is not enough to call it new. */
 START_TEST(what_was_seldom_sampled_has_not_appeared)
 {
 	begin();
@@ -238,7 +239,7 @@ START_TEST(others_are_counted_where_they_are_known)
 }
 END_TEST
 
-/* Runs tell functions of one name apart by their files, where both are in the run. */
+/* Functions of one name are distinguished by their files where both are in a run. */
 START_TEST(functions_of_one_name_in_two_files_are_two)
 {
 	begin();
@@ -394,7 +395,7 @@ START_TEST(the_time_of_a_run_without_samples_is_of_others)
 }
 END_TEST
 
-/* A recording with 20 intervals of half a second: each is a rate, and ten parts are values. */
+/* A recording with 20 intervals of half a second: each is a rate, and ten parts are the values. */
 START_TEST(intervals_are_rates_and_become_parts)
 {
 	begin();
@@ -416,7 +417,7 @@ START_TEST(intervals_are_rates_and_become_parts)
 }
 END_TEST
 
-/* Two recordings without intervals have one value each, and the error of its samples. */
+/* Two recordings without intervals have one value each, with the error of its samples. */
 START_TEST(a_single_run_has_the_error_of_its_samples)
 {
 	begin();
@@ -433,7 +434,7 @@ START_TEST(a_single_run_has_the_error_of_its_samples)
 }
 END_TEST
 
-/* Where the time of a command is not known, functions have the cycles that were counted in them. */
+/* Where the command's time is unknown, functions are compared by the cycles counted in them. */
 START_TEST(without_a_time_cycles_are_compared)
 {
 	const struct sites_taken cpus = {.program = NULL};
@@ -486,7 +487,7 @@ static int poisson(double mean)
 	return nr;
 }
 
-/* One run: functions are entered often, so that their samples are as many as chance has it. */
+/* Make one run: functions are entered often, so their samples vary as chance has it. */
 static void take_random(int side, double slower)
 {
 	static const double times[FUNCTIONS] = {40, 25, 20, 12, 8, 6, 4, 3, 2, 1.5, 1, 0.5};
@@ -523,7 +524,8 @@ static void take_random(int side, double slower)
 	compared_sites__end_run(&comparison.sites, side, false);
 }
 
-/* Compare so many runs. Return: whether a row is called changed that is not; @found: f2 is. */
+/* Compare so many runs. Return: how often an unchanged row is called changed; @found: how often f2
+ * is. */
 static bool compare_random(int runs, double slower, bool *found)
 {
 	bool wrong = false;
@@ -580,7 +582,8 @@ START_TEST(a_function_that_is_slower_is_found)
 			wrong += compare_random(tries[i].runs, tries[i].slower, &found);
 			nr += found;
 		}
-		/* 400 comparisons are wrong in 28 at most, if 5 of 100 are: with two deviations. */
+		/* If 5 of 100 are wrong, 400 comparisons have at most 28 wrong, with two standard
+		 * deviations. */
 		ck_assert_int_le(wrong, 28);
 		ck_assert_int_ge(nr * 100, tries[i].least * COMPARISONS);
 	}

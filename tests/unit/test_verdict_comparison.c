@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rows of a comparison, from grids made up. */
+/* Rows of a comparison, from made-up grids. */
 #include <math.h>
 #include <string.h>
 
@@ -106,7 +106,7 @@ static void take_rows(int side, int nr)
 	take(side, 40, 20, nr);
 }
 
-/* 25 intervals are ten parts, the last of seven; metrics that are in no tree are left out. */
+/* 25 intervals are ten parts, the last of seven; metrics outside the tree are left out. */
 START_TEST(intervals_become_parts)
 {
 	const struct compared *memory;
@@ -135,7 +135,7 @@ START_TEST(few_intervals_are_one_value)
 }
 END_TEST
 
-/* Columns of an event that was asked for, and of one that a metric needs. */
+/* Columns of an event that the user asked for, and of one that only a metric needs. */
 static void begin_counts(void)
 {
 	begin();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Differences of runs made up: what is said of them, and how often it is wrong. */
+/* Differences of made-up runs: how they are judged, and how often the judgement is wrong. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -33,7 +33,7 @@ static struct difference judge(struct series *a, struct series *b, double margin
 	return d;
 }
 
-/* Tables of Student's t, as in every book. */
+/* Values of Student's t from the usual tables. */
 START_TEST(t_is_that_of_the_tables)
 {
 	ck_assert_double_eq_tol(student__limit(0.10, 1), 6.314, 0.001);
@@ -84,7 +84,7 @@ START_TEST(values_without_spread_are_exact)
 }
 END_TEST
 
-/* Runs that are alike since their errors are: these are the least that is believed. */
+/* Runs may be equal because their errors are: these errors are the least that is assumed. */
 START_TEST(errors_of_single_values_count)
 {
 	struct series a = {0}, b = {0};
@@ -161,7 +161,7 @@ static double normal(void)
 	return sqrt(-2 * log(1 - drand48())) * cos(2 * M_PI * drand48());
 }
 
-/* Times of programs have a long tail to one side. */
+/* Times of programs have a long tail on one side. */
 static double value(bool skewed)
 {
 	return skewed ? exp(normal()) : normal();
@@ -169,8 +169,8 @@ static double value(bool skewed)
 
 enum { NODES = 14 };
 
-/* Nodes share a part of what varies from run to run, as siblings do. Return: how many are claimed.
- */
+/* Nodes share a part of the variation from run to run, as siblings do. Return: how many are
+ * claimed. */
 static int compare(int runs, bool skewed, double injected)
 {
 	struct series a[NODES] = {0}, b[NODES] = {0};
@@ -200,7 +200,7 @@ static int compare(int runs, bool skewed, double injected)
 	return claimed;
 }
 
-/* 5 % of 1,000 comparisons are 50; 67 would come once in a hundred times. */
+/* 5 % of 1,000 comparisons are 50; 67 would occur once in a hundred times. */
 START_TEST(identical_sides_are_called_so)
 {
 	static const int runs[] = {3, 5, 10, 30};
@@ -217,7 +217,7 @@ START_TEST(identical_sides_are_called_so)
 }
 END_TEST
 
-/* One deviation is the square root of 2 here: 5 of them are found by 10 runs of each. */
+/* One standard deviation is the square root of 2 here: 10 runs of each find 5 of them. */
 START_TEST(large_differences_are_found)
 {
 	int found = 0;
@@ -229,7 +229,7 @@ START_TEST(large_differences_are_found)
 }
 END_TEST
 
-/* What is said to be needed does decide it mostly. */
+/* The number of runs said to be needed decides it mostly. */
 START_TEST(runs_that_are_needed_decide)
 {
 	int decided = 0, nr = 0;
@@ -291,7 +291,8 @@ START_TEST(a_mean_of_several_runs_knows_its_error)
 }
 END_TEST
 
-/* Two runs of 49 page faults and two of 50 say little: the next ones may be the other way round. */
+/* Two runs of 49 page faults and two of 50 prove little: the next ones may be the other way round.
+ */
 START_TEST(a_few_whole_numbers_are_not_exact)
 {
 	struct series a = SERIES(49, 49), b = SERIES(50, 50);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events of groups that take turns are estimated by what the groups have in common: here A, counted
- * all the time in group 0 and in turns in group 1 beside B, and in group 2 beside C.
+ * Events of groups that take turns are estimated from an event that the groups share: here A,
+ * counted all the time in group 0, and in turns in group 1 with B and in group 2 with C.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -66,7 +66,8 @@ static void put(int event, double value, double share)
 				 .was_enabled = true};
 }
 
-/* A row in which A came to @a, and each of the groups that took turns saw @seen as much of it. */
+/* Make a row in which A counted @a, and the groups that took turns each saw the share @seen of it.
+ */
 static void fill(double a, double seen_by_b, double seen_by_c)
 {
 	put(A_WHOLE, a, 1);
@@ -127,7 +128,7 @@ START_TEST(no_estimate_is_far_from_the_count)
 
 	set_up();
 	x = learnt();
-	/* By A alone, it would be below 0. */
+	/* From A alone, it would be below 0. */
 	fill(1e9, 1.2, 1);
 	put(A_BESIDE_B, 5e9, 0.5);
 	put(B, 1e6, 0.5);

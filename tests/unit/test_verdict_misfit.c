@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What values of a tree cannot be, from values made up. */
+/* Values that a tree cannot have, from made-up values. */
 #include <math.h>
 
 #include "base/sb.h"
@@ -10,7 +10,7 @@ enum { BACKEND, FRONTEND, MEMORY, CORE, L3, DRAM, NR };
 
 static struct grid_node nodes[NR];
 
-/* Everything fits: memory and core are all of the back end, l3 and dram are some of memory. */
+/* Everything fits: memory and core add up to the back end, l3 and dram are within memory. */
 static void begin(void)
 {
 	static const struct grid_node fits[NR] = {
@@ -26,7 +26,7 @@ static void begin(void)
 		nodes[i] = fits[i];
 }
 
-/* What is said, of all with "; " between. */
+/* Return: all the messages, separated by "; ". */
 static const char *said(void)
 {
 	static struct sb sb;
@@ -51,7 +51,7 @@ START_TEST(what_fits_is_not_mentioned)
 {
 	begin();
 	ck_assert_str_eq(said(), "");
-	/* Cycles overlap: l3 and dram may be more than memory together. */
+	/* Cycles overlap: l3 and dram together may be more than memory. */
 	set(L3, 90, 0);
 	ck_assert_str_eq(said(), "");
 }
@@ -99,13 +99,13 @@ START_TEST(what_was_not_measured_may_be_anything)
 	begin();
 	set(CORE, NAN, NAN);
 	ck_assert_str_eq(said(), "");
-	/* But a part alone is not more than the whole. */
+	/* But a single child cannot be more than its parent. */
 	set(MEMORY, 60, 1);
 	ck_assert_str_eq(said(), "the children of tma_backend_bound add up to 60.0 %, not to 50.0 % "
 				 "(errors: 2.0)");
 	set(BACKEND, NAN, NAN);
 	ck_assert_str_eq(said(), "");
-	/* Nor may one that no table knows be anything. */
+	/* An unknown child cannot be more either. */
 	begin();
 	nodes[CORE].parent = -1;
 	nodes[BACKEND].nr_parts = 1;
@@ -114,7 +114,7 @@ START_TEST(what_was_not_measured_may_be_anything)
 }
 END_TEST
 
-/* The names of the nodes that are marked, by their first letters: b f m c l d. */
+/* Return: the first letters of the nodes that are marked: b f m c l d. */
 static const char *marked(void)
 {
 	static char text[NR + 1];
@@ -133,22 +133,22 @@ START_TEST(nothing_is_built_on_what_cannot_be)
 {
 	begin();
 	ck_assert_str_eq(marked(), "");
-	/* Alone, where nodes beside it overlap. */
+	/* It is compared alone if it may overlap its siblings. */
 	set(DRAM, -9, 1);
 	ck_assert_str_eq(marked(), "d");
-	/* With an unknown error, too, and so much beyond that no rounding explains it. */
+	/* Also when the error is unknown, if the excess is too large for rounding. */
 	set(DRAM, 150, NAN);
 	ck_assert_str_eq(marked(), "d");
 	set(DRAM, 101, NAN);
 	ck_assert_str_eq(marked(), "");
-	/* All parts of a sum. */
+	/* All children of a sum. */
 	set(MEMORY, 60, 1);
 	ck_assert_str_eq(marked(), "mc");
 	begin();
 	set(CORE, -20, 1);
 	set(MEMORY, 70, 1);
 	ck_assert_str_eq(marked(), "mc");
-	/* The first level is all slots. */
+	/* The first level adds up to all slots. */
 	begin();
 	set(FRONTEND, -20, 1);
 	ck_assert_str_eq(marked(), "bf");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How far off metrics are whose events were counted in several runs of the command. */
+/* The errors of metrics whose events were counted in several runs of the command. */
 #include <math.h>
 
 #include "counts_fixture.h"
@@ -38,7 +38,7 @@ static void begin(struct fixture *f)
 	f->time.nr_passes = 2;
 }
 
-/* The two metrics, as they stand in the verdict. */
+/* Fill in the two metrics, as they are in the verdict. */
 static void conclude(struct fixture *f, int slots, int retiring, int clock,
 		     struct grid_node *one, struct grid_node *both)
 {
@@ -66,7 +66,7 @@ static void conclude(struct fixture *f, int slots, int retiring, int clock,
 	sums__free(sums);
 }
 
-/* Some of these quotients change in their last digit when both numbers grow by the same share. */
+/* Some of these quotients change in their last digit when both numbers grow by the same factor. */
 START_TEST(what_a_pass_does_not_change_is_exact)
 {
 	struct grid_node one, both;
@@ -114,7 +114,7 @@ START_TEST(passes_that_did_not_differ_are_exact)
 	conclude(&f, 10, 20, 40, &one, &both);
 	ck_assert(one.error == 0);
 	ck_assert(both.error == 0);
-	/* And when nothing tells how much they did, nothing is known. */
+	/* Without a value for how much they grew, the error is unknown. */
 	f.time.pass_spread = NAN;
 	conclude(&f, 10, 20, 40, &one, &both);
 	ck_assert(isnan(both.error));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How events of a group go with each other, from the rates of its turns. */
+/* How the events of a group depend on each other, from the rates of its turns. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ static double chance(void)
 	return rand() / (double)RAND_MAX;
 }
 
-/* Two known members, and two that are not: one follows from these, the other from nothing. */
+/* Two known members, and two unknown ones: one follows from the known, the other is independent. */
 static struct relation learnt(void)
 {
 	struct relation r;

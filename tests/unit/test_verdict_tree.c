@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which node of a tree is the bottleneck, and how sure that is, from values made up. */
+/* Which node of a tree is the bottleneck, and how certain that is, from made-up values. */
 #include <math.h>
 #include <string.h>
 
@@ -29,7 +29,8 @@ static struct verdict_node nodes[NR];
 static struct verdict_tree tree;
 static struct arena memory;
 
-/* All exact: everything is over its threshold down to l3, but the front end and the core. */
+/* All values exact: all nodes down to l3 are over their threshold, except the front end and the
+ * core. */
 static void begin(bool thresholds)
 {
 	static const double values[NR] = { 0.5, 0.1, 0.3, 0.4, 0.08, 0.2, 0.05 };
@@ -56,7 +57,7 @@ static void set(int node, double value, double error)
 	nodes[node].error = error;
 }
 
-/* The way down, as text. */
+/* Return: the way down, as text. */
 static const char *path(bool certain)
 {
 	static char text[256];
@@ -87,7 +88,7 @@ START_TEST(the_way_leads_through_what_is_over_its_threshold)
 	ck_assert_int_eq(nodes[DRAM].state, VERDICT_UNDER);
 	set(BACKEND, 0.2, 0);
 	ck_assert_str_eq(path(true), "");
-	/* A part is over nothing when what it is a part of is not. */
+	/* A child is not over its threshold when its parent is not. */
 	ck_assert_int_eq(nodes[L3].state, VERDICT_UNDER);
 	end();
 }
@@ -116,7 +117,7 @@ START_TEST(over_by_no_more_than_its_error_is_no_bottleneck)
 	ck_assert_str_eq(path(false), "backend memory l3");
 	set(L3, 0.0625, 0.0124);
 	ck_assert_str_eq(path(true), "backend memory l3");
-	/* Nor is it called under it. */
+	/* It is not called under it either. */
 	set(L3, 0.04, 0.02);
 	ck_assert_str_eq(path(true), "backend memory");
 	ck_assert_int_eq(nodes[L3].state, VERDICT_UNCERTAIN);
@@ -134,7 +135,7 @@ START_TEST(the_error_of_a_parent_makes_its_parts_uncertain)
 	set(MEMORY, 0.22, 0.05);
 	ck_assert_str_eq(path(true), "backend");
 	ck_assert_int_eq(nodes[L3].state, VERDICT_UNCERTAIN);
-	/* What fails by itself fails whatever the parent is. */
+	/* A condition of its own that fails does so whatever the parent is. */
 	ck_assert_int_eq(nodes[DRAM].state, VERDICT_UNDER);
 	set(MEMORY, 0.26, 0.05);
 	ck_assert_str_eq(path(true), "backend memory l3");
@@ -150,7 +151,7 @@ START_TEST(what_may_be_larger_is_not_passed_over)
 	ck_assert_str_eq(path(true), "backend");
 	ck_assert_int_eq(nodes[CORE].state, VERDICT_OVER);
 	ck_assert_str_eq(path(false), "backend memory l3");
-	/* Not even when it is under its threshold at its value. */
+	/* Nor when its value is below its threshold. */
 	set(MEMORY, 0.19, 0.05);
 	ck_assert_str_eq(path(true), "backend");
 	ck_assert_str_eq(path(false), "backend core");
@@ -224,7 +225,7 @@ START_TEST(without_thresholds_the_largest_share_is_named)
 	ck_assert_str_eq(path(true), "backend memory l3");
 	ck_assert_int_eq(nodes[FRONTEND].state, VERDICT_UNDER);
 	ck_assert_int_eq(nodes[RETIRING].state, VERDICT_UNDER);
-	/* Whose range reaches into another's is not for certain the largest. */
+	/* A node whose range overlaps another's is not certain to be the largest. */
 	set(L3, 0.2, 0.08);
 	set(DRAM, 0.1, 0.01);
 	ck_assert_str_eq(path(true), "backend memory l3");
@@ -249,7 +250,7 @@ START_TEST(what_comes_in_steps_is_not_certain_within_one)
 	ck_assert_str_eq(path(false), "backend memory l3");
 	set(BACKEND, 0.203, 0);
 	ck_assert_str_eq(path(true), "backend memory l3");
-	/* A larger error is all there is. */
+	/* Only the error is larger. */
 	set(BACKEND, 0.21, 0.008);
 	ck_assert_str_eq(path(true), "backend memory l3");
 	end();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How far off estimates are, from the reads within a row. */
+/* The errors of estimates, from the reads within a row. */
 #include <math.h>
 
 #include "base/xalloc.h"
@@ -8,7 +8,7 @@
 #include "unit.h"
 
 #define TURN 4000000 /* ns */
-#define GROUPS 5     /* that take turns */
+#define GROUPS 5     /* groups that take turns */
 #define TURNS 12
 
 static const uint64_t rotation[] = { TURN * GROUPS, TURN * GROUPS };
@@ -24,7 +24,8 @@ static void read_at(struct slices *s, struct sample *at, uint64_t time_ns)
 	slices__add(s, &counts);
 }
 
-/* Two events of one group, whose rates in each turn are those given; @share: turns they have. */
+/* Two events of one group with the given rates in each turn; @share: the fraction of turns they
+ * run. */
 static void take_turns(struct slices *s, const int *rates, int turns, int share)
 {
 	struct sample at[2] = { { .status = SAMPLE_SCALED }, { .status = SAMPLE_SCALED } };
@@ -89,7 +90,7 @@ START_TEST(rates_that_do_not_vary_are_known)
 }
 END_TEST
 
-/* Between two turns there is a gap of four, in which the 4000 of a turn are there or not. */
+/* Two turns are four turns apart: the 4000 of a turn fall into the gap or not. */
 START_TEST(a_step_is_unknown_within_its_gap)
 {
 	double half = half_width(step, TURNS, 1, 1, 0), gap = 4 * 4000;
@@ -101,7 +102,7 @@ END_TEST
 
 START_TEST(noise_is_further_off_than_a_step)
 {
-	/* Of a mean of 12: 2000 a turn, 5 times that in the row for each, and sqrt(12). */
+	/* With a mean of 12: 2000 a turn, 5 times that in the row for each, and sqrt(12). */
 	double deviation = 2000 * 5 * sqrt(12), half = half_width(noise, TURNS, 1, 1, 0);
 
 	ck_assert(half > deviation);
@@ -114,13 +115,13 @@ START_TEST(what_events_of_a_group_share_is_no_error_of_their_ratio)
 {
 	double half = half_width(noise, TURNS, 1, 1, 0);
 
-	/* The second counts twice as much as the first, always. */
+	/* The second event always counts twice as much as the first. */
 	ck_assert(half_width(noise, TURNS, 1, 2, -1) < half * 1e-6);
 	ck_assert(fabs(half_width(noise, TURNS, 1, 0, 1) - 2 * half) < half * 1e-6);
 }
 END_TEST
 
-/* Of a process which stays for as long as a rotation is: between steps and noise. */
+/* A process that stays as long as a rotation takes: between steps and noise. */
 START_TEST(what_fades_is_between)
 {
 	static const int fading[TURNS] = { 5, 9, 9, 5, 5, 9, 9, 5, 5, 9, 9, 5 };
@@ -133,7 +134,7 @@ END_TEST
 
 START_TEST(a_coarse_grain_is_an_error_of_what_took_turns)
 {
-	double even = 1.645 * 600 / sqrt(12); /* that of a uniform distribution */
+	double even = 1.645 * 600 / sqrt(12); /* the error of a uniform distribution */
 
 	ck_assert(fabs(half_width_of(steady, TURNS, 1, 0, 1, 600) - even) < 1e-6 * even);
 	ck_assert(half_width_of(steady, TURNS, 1, 1, 0, 600) == 0);
@@ -156,7 +157,7 @@ START_TEST(fewer_turns_are_further_off)
 }
 END_TEST
 
-/* A row is measured; and it is remembered, or not. */
+/* Measure a row, and remember it or not. */
 static double measure(struct variation *v, const int *rates, bool keep)
 {
 	const double slopes[] = { 1, 0 };
@@ -182,14 +183,14 @@ START_TEST(only_what_is_remembered_goes_on_into_later_rows)
 	ck_assert(measure(&v, step, false) == alone);
 	measure(&v, noise, true);
 	after = measure(&v, step, false);
-	/* What was noise before is likely to be noise, so that a step may be more than one. */
+	/* After noise, more noise is likely, so a step may be larger than one. */
 	ck_assert(after > alone);
 	ck_assert(measure(&v, step, false) == after);
 
 	variation__init(&same, 2, &memory);
 	measure(&same, noise, true);
 	ck_assert(measure(&same, step, true) == after);
-	/* A row of which nothing was seen has nothing to remember. */
+	/* A row in which nothing was seen leaves nothing to remember. */
 	measure(&same, steady, false);
 	after = measure(&same, step, false);
 	same.nr_turns = 0;
@@ -199,7 +200,7 @@ START_TEST(only_what_is_remembered_goes_on_into_later_rows)
 }
 END_TEST
 
-/* A second unit, which is there for the first half of the row and has a large count then. */
+/* A second unit exists in the first half of the row only, and has a large count then. */
 static double half_width_beside(int present)
 {
 	const double slopes[] = { 1, 0 };
@@ -284,7 +285,7 @@ START_TEST(slices_as_long_as_a_row_are_made_no_more)
 		read_at(&s, at, 35 * row);
 		slices__restart(&s);
 	}
-	/* It would be 40 next. */
+	/* It would be 40 in the next row. */
 	ck_assert_int_eq(s.nr, 0);
 	ck_assert_ptr_null(s.at[0]);
 	slices__free(&s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions beside a way, from a grid made up. */
+/* Functions next to a way, from a made-up grid. */
 #include <math.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static void set(int row, int column, double value, double error)
 	cell->more->error = error;
 }
 
-/* walk() loses most to memory, sort() most of the rest to its core. */
+/* walk() loses most to memory; sort() loses most of the rest to the core. */
 static void begin(int length)
 {
 	static const struct grid_column all[NR] = {
@@ -94,7 +94,7 @@ START_TEST(functions_stand_beside_the_way_by_their_own_bottleneck)
 	ck_assert_str_eq(walk->name, "walk");
 	ck_assert_double_eq(walk->share, 60);
 	ck_assert_double_eq(walk->samples, 200);
-	/* Its bottleneck is below the way's end. */
+	/* Its bottleneck is below the end of the way. */
 	ck_assert_int_eq(walk->side, FUNCTION_ON_WAY);
 	ck_assert_str_eq(walk->nodes.at[walk->limit].name, "dram");
 	ck_assert_str_eq(walk->nodes.at[walk->limit].unit, "% stalls");
@@ -132,7 +132,7 @@ START_TEST(the_deepest_share_of_slots_is_told)
 	ck_assert_str_eq(n->name, "memory");
 	ck_assert_double_eq(n->value, 75);
 	way__free_functions(&way);
-	/* One whose error is not known is not. */
+	/* A bottleneck whose error is not known is not named. */
 	set(WALK, MEMORY, 75, NAN);
 	ways__take_functions(&ways, &grid);
 	ck_assert_str_eq(way_function__telling(&way, &way.functions.at[0])->name, "backend");
@@ -165,7 +165,7 @@ START_TEST(each_core_type_has_its_own_bottleneck)
 	ck_assert_str_eq(way.functions.at[0].name, "walk");
 	ck_assert_int_eq(way.functions.at[0].side, FUNCTION_ASIDE);
 	ck_assert_int_eq(way.functions.at[1].side, FUNCTION_UNKNOWN);
-	/* A measurement of another cgroup does not take them away. */
+	/* A measurement of another cgroup does not remove them. */
 	for (int i = RETIRING; i < NR; i++)
 		columns[i].cgroup = "/other";
 	ways__take_functions(&ways, &grid);

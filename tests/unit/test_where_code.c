@@ -10,7 +10,7 @@
 #include "where/code.h"
 #include "where/disassemble.h"
 
-/* Give addresses until no more are wanted. Return: how many were taken. */
+/* Give addresses until no more are accepted. Return: how many were. */
 static struct child_reading no_limit = {.until_ns = UINT64_MAX};
 static int give(struct code_lines *l, const uint64_t *addresses, int nr)
 {
@@ -85,7 +85,7 @@ START_TEST(an_address_is_in_the_instruction_that_begins_before_it)
 }
 END_TEST
 
-/* Return: where in the file of this program an address of it is. */
+/* Return: the offset in this program's file of one of its addresses. */
 static bool find_own(uint64_t address, struct code_place *out)
 {
 	uint64_t start, end, offset, inode;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names that compilers made, to those of the source. */
+/* Names made by compilers, turned into those of the source. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "unit.h"
 #include "where/demangle.h"
 
-/* struct made - what a compiler made of a name. */
+/* struct made - a name and its form in object files */
 struct made {
 	const char *by_compiler, *in_source;
 };
@@ -24,7 +24,7 @@ static void check_names(const struct made *at, int nr)
 	}
 }
 
-/* Without libiberty, there may be no library of C++ here. */
+/* Without libiberty, libstdc++ may not be available here either. */
 static bool knows(const char *name, const char *test)
 {
 	auto_text known = demangle__name(name);
@@ -61,7 +61,7 @@ START_TEST(names_of_rust_have_no_hash)
 		{"_RINvCs1234_7mycrate3fooNvNtC3std3ops3addE", "mycrate::foo::<std::ops::add>"},
 	};
 
-	/* The library of C++ alone does not know them. */
+	/* libstdc++ alone does not know these. */
 	if (knows("_RNvCs1234_7mycrate3foo", "names of Rust"))
 		check_names(names, sizeof(names) / sizeof(*names));
 }
@@ -86,7 +86,7 @@ START_TEST(other_names_are_left_alone)
 }
 END_TEST
 
-/* A hostile name costs neither the stack nor all memory. */
+/* A hostile name uses up neither the stack nor the memory. */
 START_TEST(names_without_end_are_left_alone) /* R75 */
 {
 	const int len = 1 << 20;
@@ -97,7 +97,7 @@ START_TEST(names_without_end_are_left_alone) /* R75 */
 	memcpy(name, "_Z1f", 4);
 	name[len] = '\0';
 	ck_assert_ptr_null(demangle__name(name));
-	/* This one is short enough to be looked at. */
+	/* This one is short enough to be tried. */
 	name[8000] = 'i';
 	name[8001] = '\0';
 	free(demangle__name(name));

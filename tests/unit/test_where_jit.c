@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names of generated code: which of them an address has, and whose map is read. */
+/* Names of generated code: the name of an address, and whose map is read. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,7 +89,7 @@ static void write_map(const char *text)
 	fclose(file);
 }
 
-/* Which name the map of this process gives an address; it is removed. */
+/* Check the name that this process's map gives an address; the map is removed. */
 static void check_map(uid_t uid, const char *name)
 {
 	struct jit_place at[] = {{.process = {"", getpid(), uid}, .address = 0x2000, .id = 1},

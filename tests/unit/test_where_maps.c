@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What stands where in a process, after mappings over mappings, forks and execs. */
+/* The mappings of a process, after mappings over mappings, forks and execs. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 static struct maps maps;
 
-/* Which file is at an address, and at which offset: "a+0x10", or "nothing". */
+/* Return: the file and the offset at an address: "a+0x10", or "nothing". */
 static const char *at(pid_t pid, uint64_t address)
 {
 	const struct mapping *m = maps__find(&maps, pid, address);
@@ -77,7 +77,7 @@ START_TEST(a_child_has_its_parents_files_until_it_executes)
 	maps__exec(&maps, 2);
 	ck_assert_str_eq(at(2, 0x1000), "nothing");
 	ck_assert_str_eq(at(1, 0x1000), "a+0x100");
-	/* A thread is no process. */
+	/* A thread is not a process. */
 	maps__fork(&maps, 1, 1);
 	ck_assert_str_eq(at(1, 0x1000), "a+0x100");
 	maps__free(&maps);

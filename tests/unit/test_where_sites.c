@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where samples are: records made here come in, and what is known of each site goes out. */
+/* The sites of samples: made-up records go in, and what is known of each site comes out. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,8 +17,8 @@
 
 #define MS 1000000ULL
 #define EVENTS 2
-#define AT_ONCE 100000 /* records that are given together */
-#define MOST_KEPT (1 << 20) /* samples of a time, as the manual of the header says: bounded */
+#define AT_ONCE 100000 /* records given together */
+#define MOST_KEPT (1 << 20) /* samples of a time: the bound that the header documents */
 #define MANY_ADDRESSES (1 << 18)
 
 static struct sites *sites;
@@ -152,7 +152,7 @@ START_TEST(a_child_has_what_its_parent_has_until_it_executes)
 	sample(2, 0x400010, 0, 100);
 	add((struct sample_record){.kind = RECORD_EXECUTED, .pid = 2});
 	sample(2, 0x100, 0, 10);
-	/* Its new program is told a little later than the first sample of it. */
+	/* The record of its new program comes a little after its first sample. */
 	sample(2, 0x400010, 0, 1);
 	map(2, 0x400000, "/usr/bin/b", 12);
 	sample(2, 0x400010, 0, 1);
@@ -180,7 +180,7 @@ START_TEST(two_files_of_a_name_are_two_sites)
 }
 END_TEST
 
-/* A file that is not there any more has no names: it is a site itself. */
+/* A file that no longer exists has no names: it is one site itself. */
 START_TEST(a_function_without_a_name_is_its_file)
 {
 	begin(SITE_FUNCTION, false);
@@ -255,7 +255,7 @@ START_TEST(a_row_ends_and_the_whole_goes_on)
 	ck_assert_double_eq(weight_of(SITE_ROW, "a", 0), 10);
 	ck_assert_double_eq(weight_of(SITE_WHOLE, "a", 0), 11);
 	end();
-	/* Where nobody wants the whole, it is the row. */
+	/* Without a request for the whole, the count is the row's. */
 	begin(SITE_OBJECT, false);
 	map(1, 0x400000, "/usr/bin/a", 11);
 	sample(1, 0x400010, 0, 1);
@@ -265,7 +265,7 @@ START_TEST(a_row_ends_and_the_whole_goes_on)
 }
 END_TEST
 
-/* Very many samples at few addresses are added up, and none is missing. */
+/* Very many samples at few addresses are added up, and none is lost. */
 START_TEST(many_samples_are_added_up)
 {
 	const int nr = 3 * MOST_KEPT;
@@ -289,8 +289,8 @@ START_TEST(many_samples_are_added_up)
 END_TEST
 
 /*
- * The same at very many addresses: the second half of the time weighs as much as the first, and
- * each file has its part.
+ * The same with very many addresses: the second half of the time has as much weight as the first,
+ * and each file has its share.
  */
 START_TEST(many_samples_at_many_addresses_keep_their_parts)
 {
@@ -344,12 +344,12 @@ START_TEST(bursts_tell_how_long_a_program_stays)
 	map(1, 0x800000, "/usr/bin/b", 12);
 	map(1, 0xc00000, "/usr/bin/c", 13);
 	sample(1, 0x400010, 0, 1);
-	/* Two bursts that are under way at the same time. */
+	/* Two bursts that overlap in time. */
 	for (int i = 0; i < 4; i++) {
 		of_burst(1, 1, 0x400000 + i);
 		of_burst(2, 1, i % 2 ? 0x400000 : 0x800000);
 	}
-	/* One of a single sample tells nothing. */
+	/* A burst with a single sample is not used. */
 	of_burst(3, 1, 0xc00000);
 	of_burst(9, 1, 0x800000);
 	of_burst(10, 1, 0x800000);
@@ -360,7 +360,7 @@ START_TEST(bursts_tell_how_long_a_program_stays)
 	ck_assert_int_eq(stays[number_of("a")].left, 0);
 	ck_assert_int_eq(stays[number_of("b")].bursts, 2);
 	ck_assert_int_eq(stays[number_of("b")].left, 1);
-	/* Sites that are one group are not left for each other. */
+	/* Sites of one group do not count as left for each other. */
 	sites__stays(sites, (int[]){0, 0, 0}, 1, stays);
 	ck_assert_int_eq(stays[0].bursts, 3);
 	ck_assert_int_eq(stays[0].left, 0);

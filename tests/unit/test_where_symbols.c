@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions of the kernel by a list of symbols, and what files say that are not what they seem. */
+/* The kernel's functions from a list of symbols, and files whose content is wrong. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,7 +75,7 @@ START_TEST(the_kernels_functions_are_named)
 }
 END_TEST
 
-/* Name an address of a kernel that was recorded. Return: whether it has a name. */
+/* Name an address of a recorded kernel. Return: whether it has a name. */
 static bool has_name(const struct kernel_origin *origin, struct sb *notes)
 {
 	struct symbol at = {.offset = 0xffffffff81000000};
@@ -100,16 +100,16 @@ START_TEST(another_kernel_gives_no_names)
 	write_file(BOOT_ID, "this\n", 5);
 	ck_assert(has_name(&origin, &notes));
 	ck_assert_str_eq(sb__str(&notes), "");
-	/* Nobody knows which kernel it was. */
+	/* It is unknown which kernel it was. */
 	strcpy(origin.boot, "that");
 	ck_assert(!has_name(&origin, &notes));
 	ck_assert_ptr_nonnull(strstr(sb__str(&notes), "another kernel"));
 	ck_assert_uint_eq(kernel_symbols__text(dir).end, 0xffffffff81001000);
-	/* The same kernel stood somewhere else. */
+	/* The same kernel was at other addresses. */
 	origin.id = build_id__of_kernel("/sys");
 	origin.text = (struct kernel_text){0xffffffff80f00000, 0xffffffff81000800};
 	ck_assert_int_eq(has_name(&origin, &notes), origin.id.size != 0);
-	/* Modules stand at addresses of their own. */
+	/* Modules have addresses of their own. */
 	origin.text.end = 0xffffffff81000000;
 	ck_assert(!has_name(&origin, &notes));
 	sb__free(&notes);
@@ -136,7 +136,7 @@ START_TEST(hidden_addresses_of_the_kernel_are_told)
 }
 END_TEST
 
-/* What is no program has no names, and neither does what is not there. */
+/* A file that is not a program has no names, and neither has a missing one. */
 START_TEST(what_cannot_be_read_stays_an_address)
 {
 	static const char text[] = "\177ELF\001\001\001 but nothing else";
@@ -167,7 +167,7 @@ START_TEST(what_cannot_be_read_stays_an_address)
 }
 END_TEST
 
-/* A program that was deleted is found by its process. */
+/* A deleted program is found through its process. */
 START_TEST(another_path_leads_to_the_same_file)
 {
 	struct stat st;
@@ -183,7 +183,7 @@ START_TEST(another_path_leads_to_the_same_file)
 }
 END_TEST
 
-/* Nobody waits for names longer than asked. */
+/* Naming takes no longer than the limit. */
 START_TEST(reading_ends_in_time)
 {
 	struct stat st;

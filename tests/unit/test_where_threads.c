@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How many threads ran at once: of records that are made here, the summary is known. */
+/* How many threads ran at the same time: made-up records, of which the result is known. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static void add(struct sample_record r)
 	vec__push(&records, r);
 }
 
-/* A thread of process 1 is on a CPU for some time, and sampled each millisecond. */
+/* Put a thread of process 1 on a CPU for some time, with a sample each millisecond. */
 static void runs(pid_t tid, uint64_t from_ms, uint64_t to_ms)
 {
 	for (uint64_t at = from_ms; at < to_ms; at++)
@@ -85,7 +85,7 @@ START_TEST(a_program_that_is_parallel_for_a_part)
 }
 END_TEST
 
-/* The run takes four seconds, and has records of nine tenths of one. */
+/* The run takes four seconds, and has records for nine tenths of a second. */
 START_TEST(time_in_which_nothing_ran_counts)
 {
 	begin();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Every format from a grid made by hand: no machine, plan or session is behind it. */
+/* Every format from a grid made by hand, without a machine, plan or session. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@ enum { CYCLES, INSTRUCTIONS, PER_CYCLE, RETIRING, BRANCHES, NR_COLUMNS };
 
 static struct grid grid;
 static struct grid_row row;
-/* A cell of which nothing is known. */
+/* A cell without a known value. */
 static struct grid_cell *clear(int column)
 {
 	struct grid_cell *cell = grid__cell(&grid, column, 0);
@@ -359,7 +359,8 @@ END_TEST
 	",{\"name\":\"" name "\",\"cat\":\"" kind "\",\"ph\":\"C\",\"ts\":0.000,\"pid\":20," \
 	"\"args\":{" args "}}\n"
 
-/* A name has no \\u, which some readers refuse there; what was not counted is no number. */
+/* A name has no \\u escape, which some readers refuse there; an event that was not counted has no
+ * number. */
 START_TEST(trace)
 {
 	begin();
@@ -461,7 +462,7 @@ static void add_verdict(void)
 	grid.nr_verdicts = 1;
 }
 
-/* @in_lines: the format has no place for it, so lines are left for who calls. */
+/* @in_lines: the format has no place for it, so the caller gets lines. */
 static void expect_verdict(const char *format, bool in_lines, const char *text)
 {
 	const struct writer_options opts = { .format = format__find(format) };
@@ -492,7 +493,7 @@ static void expect_verdict(const char *format, bool in_lines, const char *text)
 
 #define MISFITS "\"contradictions\":[\"tma_core is -9.0 %, below 0 %\"],"
 
-/* Whether the text stands in what is printed of the row of an interval. */
+/* Whether the text occurs in the output for a row of an interval. */
 static bool has(struct writer_options opts, const char *format, const char *text)
 {
 	char *printed = NULL;
@@ -541,7 +542,7 @@ START_TEST(rows_that_were_left_out_are_told) /* R7 */
 	ck_assert(has(lines, "markdown", "| 19 rows left out before it; scaled: an estimate"));
 	ck_assert(has(lines, "trace", "\"ts\":500000.000,\"dur\":1500000.000,"));
 	ck_assert(has(lines, "trace", "\"args\":{\"missed_rows\":19}}\n"));
-	/* What is short is told in fields alone. */
+	/* A missing part is reported in fields only. */
 	grid.missed = 1;
 	ck_assert(has(lines, "text", "# 1 row was left out before 2.000000000: "));
 	grid.elapsed_ns = 400000000;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tables of pages: what they sort by, how many digits they have; and names are text in them. */
+/* Tables of pages: sorting, numbers of digits, and names that are shown as text. */
 #include <check.h>
 #include <math.h>
 #include <string.h>

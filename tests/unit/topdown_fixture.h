@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A handle of libtma-topdown whose kernel is the test, which writes what it reads. */
+/* A handle of libtma-topdown for which the test plays the kernel and writes what the handle reads.
+ */
 #ifndef TMA_TESTS_TOPDOWN_FIXTURE_H
 #define TMA_TESTS_TOPDOWN_FIXTURE_H
 
@@ -26,7 +27,7 @@ static inline uint64_t fields(int a, int b, int c, int d, int e, int f, int g, i
 	return metrics;
 }
 
-/* A handle that reads by system call: from a pipe into which the test writes the answers. */
+/* Make a handle that reads by system call: from a pipe into which the test writes the answers. */
 static inline int fixture__piped(struct tma_topdown *topdown)
 {
 	int ends[2];
@@ -46,7 +47,7 @@ static inline int fixture__piped(struct tma_topdown *topdown)
 	return ends[1];
 }
 
-/* The kernel's answer to the next reading. */
+/* Write the kernel's answer to the next read. */
 static inline void fixture__answer(int kernel, uint64_t slots, uint64_t retiring,
 				   uint64_t missed_ns)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What every unit test binary shares: one suite, Check's runner, a count the harness can add up. */
+/* Shared by all unit tests: one suite, Check's runner, and a count that tests/run can add up. */
 #ifndef TMA_TESTS_UNIT_H
 #define TMA_TESTS_UNIT_H
 

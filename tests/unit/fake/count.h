@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* For the tests of lib/count: events and a machine made by hand, and a kernel that does as told. */
+/* For the tests of lib/count: events and a machine made by hand, and a fake kernel which a test
+ * controls. */
 #ifndef TMA_TESTS_FAKE_COUNT_H
 #define TMA_TESTS_FAKE_COUNT_H
 
@@ -15,7 +16,7 @@
 #include "count/kernel.h"
 
 #define FAKE_MAX 512
-#define FAKE_FIRST_FD 100000 /* no real file descriptor, should one get out */
+#define FAKE_FIRST_FD 100000 /* not a real file descriptor, in case one gets out */
 #define FAKE_UNUSED __attribute__((unused))
 
 /* A counter as the fake kernel opened it; @output: the fd into whose buffer it samples, or 0. */
@@ -30,7 +31,7 @@ struct fake_fd {
 };
 
 /**
- * struct fake_kernel - what it was asked for, and how it is to behave
+ * struct fake_kernel - the requests it got, and how it behaves
  * @refuse: errno for an open, 0 to accept; NULL accepts all
  * @read:   stands in for read(2); NULL gives fake_read()
  * @enabled_ns, @running_ns: the times every counter shows
@@ -96,7 +97,8 @@ static uint64_t fake_id(int fd)
 	return fd + 1000000;
 }
 
-/* Words a read gives: of the event, and of its group when it has one. Return: how many. */
+/* Fill in the words that a read gives for an event, or for its group when it has one. Return: how
+ * many. */
 FAKE_UNUSED static int fake_words(int fd, uint64_t *words)
 {
 	int nr = 0;
@@ -176,7 +178,7 @@ static int fake_close(int fd)
 	return 0;
 }
 
-/* Anonymous memory, which munmap(2) ends as well. */
+/* Anonymous memory, which munmap(2) releases too. */
 static void *fake_mmap(int fd, size_t size)
 {
 	struct fake_fd *f = fake_fd(fd);
@@ -209,7 +211,7 @@ FAKE_UNUSED static int fake_nr_open(void)
 	return nr;
 }
 
-/* The first open counter of that config on that CPU (-1 for a task), or NULL. */
+/* Find the first open counter of that config on that CPU (-1 for a task); NULL if there is none. */
 FAKE_UNUSED static const struct fake_fd *fake_find(uint64_t config, int cpu)
 {
 	for (int i = 0; i < fake.nr; i++)
@@ -219,7 +221,7 @@ FAKE_UNUSED static const struct fake_fd *fake_find(uint64_t config, int cpu)
 	return NULL;
 }
 
-/* Configs of the opens that were accepted, in order: "1@0 2@0 1@1" (config@cpu). */
+/* List the configs of the opens that were accepted, in order: "1@0 2@0 1@1" (config@cpu). */
 FAKE_UNUSED static const char *fake_order(void)
 {
 	static char text[4096];
@@ -232,7 +234,7 @@ FAKE_UNUSED static const char *fake_order(void)
 	return text;
 }
 
-/* What a test works on. */
+/* The state that tests work on. */
 static struct machine machine;
 static struct event_list events;
 static struct target target;
@@ -255,7 +257,8 @@ FAKE_UNUSED static void setup_machine(const char *online)
 	err = (struct err)ERR_INIT;
 }
 
-/* What sysfs says of the CPUs online; machine.sysfs is a directory of the test's own. */
+/* Set the list of CPUs that sysfs reports as online; machine.sysfs is a directory of the test's
+ * own. */
 FAKE_UNUSED static void set_online(const char *list)
 {
 	char path[PATH_MAX];
@@ -287,7 +290,7 @@ FAKE_UNUSED static struct event *add_event(const char *name, uint32_t type, uint
 	return e;
 }
 
-/* The last @nr events become a group. */
+/* Make the last @nr events a group. */
 FAKE_UNUSED static struct event *group_last(int nr, bool weak)
 {
 	struct event *leader = events.at[events.nr - nr];
@@ -305,7 +308,7 @@ FAKE_UNUSED static void set_cpus(struct event *e, const char *cpus)
 	e->any_cpu = false;
 }
 
-/* A session on the fake kernel, not opened yet. */
+/* Set up a session on the fake kernel, without opening it. */
 FAKE_UNUSED static void new_session(void)
 {
 	int rc = session__new(&machine, &events, &target, &options, &session, &err);
