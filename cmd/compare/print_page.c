@@ -199,8 +199,8 @@ static void print_page__put_sides(const struct compare_answer *a, struct sb *sb)
 	struct page_column columns[NR_FACTS + 2] = {{"Side", true, NULL}};
 
 	for (int i = 0; i < NR_FACTS; i++)
-		columns[i + 1] = (struct page_column){any_side(a, facts[i].of) ? facts[i].name : NULL,
-						      true, facts[i].title};
+		columns[i + 1] = (struct page_column){
+			any_side(a, facts[i].of) ? facts[i].name : NULL, true, facts[i].title};
 	columns[NR_FACTS + 1] = (struct page_column){"Measured", true, NULL};
 	page_table__begin(sb, "sides", columns, NR_FACTS + 2);
 	for (int side = 0; side < a->nr; side++)

@@ -36,8 +36,7 @@
 /* --- The folder ---------------------------------------------------------------------------- */
 
 /*
- * Return: whether .tma belongs to the user or root: others may make a folder above ours, as in
- * /tmp.
+ * Return: whether .tma is this user's or root's: others may make a folder above ours, as in /tmp.
  */
 static bool is_own_folder(const char *project)
 {
@@ -360,7 +359,7 @@ static void take_row(struct comparison *c, int side, struct json_object *from)
 	if (!name || kind_of(from) == COMPARED_NOTHING)
 		return;
 	index = comparison__row(c, name, core_name, cgroup);
-	/* Add the parent first: adding a row may move those that exist. */
+	/* Indices are kept, not pointers: adding the parent may move the rows. */
 	up = parent ? comparison__row(c, parent, core_name, cgroup) : -1;
 	c->at[index].kind = kind_of(from);
 	c->at[index].level = level > 0 ? level : 0;

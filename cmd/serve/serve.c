@@ -99,9 +99,8 @@ struct serve {
 /* --- The measurement ------------------------------------------------------------------------ */
 
 /*
- * Turn a child into the process that measures. It keeps nothing of the server: no socket, no
- * client, and no secret, except what the TLS library keeps of a key, which a restarted process has
- * in its memory.
+ * Turn a child into the measuring process, with nothing of the server: no socket, no client, and no
+ * secret, except what the TLS library keeps of a key in memory that a restarted process inherits.
  */
 static _Noreturn void become_measurement(struct serve *s, pid_t server)
 {
@@ -209,10 +208,7 @@ static void look_for_row(struct serve *s, uint64_t now_ns)
 	}
 }
 
-/*
- * Handle the end of a measurement. If no measurement ever had a row, a restart would have none
- * either.
- */
+/* Handle an end: restart only if any row ever came; without one, none is expected now either. */
 static void take_end(struct serve *s)
 {
 	struct measuring *m = &s->measuring;
@@ -301,9 +297,7 @@ static const char *find_why_not(const struct serve *s, uint64_t now_ns)
 	return is_alive(s, now_ns) ? NULL : "The last row is too old.\n";
 }
 
-/*
- * Restart if other CPUs are online: errors of estimates are only known for the CPUs of the start.
- */
+/* Restart on other CPUs: errors of estimates are only known for the CPUs of the start. */
 static void look_for_cpus(struct serve *s)
 {
 	struct measuring *m = &s->measuring;
@@ -433,10 +427,7 @@ static bool goes_on(const struct serve *s)
 	return !s->ended_by && (s->measuring.pid || s->measuring.ever);
 }
 
-/*
- * Return: the time between checks, in ms: short at the start, then a second, or less for the
- * watchdog.
- */
+/* Return: the time between checks, in ms: short at the start, then at most a second. */
 static int tick_of(const struct serve *s)
 {
 	uint64_t half_ms = s->watchdog_ns / NS_PER_MS / 2;

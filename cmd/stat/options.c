@@ -455,10 +455,7 @@ SECTION(format_options,
 	OPT_BOOLEAN(0, "quiet", &o->quiet, "print nothing (only the exit status)"),
 	OPT_END())
 
-/*
- * Hide the options from @first on in the help; they are still accepted, but their headings are
- * removed.
- */
+/* Hide the options from @first on in the help, with their headings; they are still accepted. */
 static void hide_options(struct option_table *table, int first)
 {
 	int kept = first;
@@ -542,10 +539,7 @@ int stat_options__walk(struct stat_options *o, const char *const *words, int nr,
 	return at;
 }
 
-/*
- * -o names the recording. Under perf's name, standard output that is a pipe is written to without
- * -o -, as perf does.
- */
+/* -o names the recording. Under perf's name, a pipe is written to without -o -, as by perf. */
 static void set_data_name(struct stat_options *o)
 {
 	struct stat st;
@@ -558,10 +552,7 @@ static void set_data_name(struct stat_options *o)
 	o->req.no_rows = !strcmp(o->recorder.path, "-");
 }
 
-/*
- * Parse the options of tma stat, or those of the word ("record", "report") that follows some of
- * them.
- */
+/* Parse the options of tma stat, or of a word (record, report) that follows some of them. */
 static int parse_stat(struct stat_options *o, int argc, const char **argv)
 {
 	argc = parse_words(o, STAT_PRINT, argc, argv);

@@ -65,7 +65,7 @@ expect_match "$tmp/alderlake" '^cpu_atom +8 \(16-23\)$'
 expect_match "$tmp/alderlake" '^cpu_core: type 4, cpus 0-15,'
 expect_match "$tmp/zen4" '^CPU id +AuthenticAMD-25-11-1$'
 expect_match "$tmp/neoverse-n2" '^CPU id +0x00000000410fd490$'
-expect_match "$tmp/neoverse-n2" '^hypervisor +not told$'
+expect_match "$tmp/neoverse-n2" '^hypervisor +unknown$'
 expect_match "$tmp/neoverse-n2" '^armv8_pmuv3_0: type 8, '
 expect_match "$tmp/sapphirerapids-guest" '^hypervisor +yes$'
 
