@@ -260,8 +260,8 @@ bool text__is_tsc(const struct event *e)
 }
 
 /*
- * Mark the TSC: its code, 0, does not distinguish it from other events of its PMU, as all events of
- * a text have that code.
+ * Mark the TSC: its code, 0, identifies it among the events of its PMU. All events of a text begin
+ * with 0, so others of this PMU get 1.
  */
 static void know_tsc(struct recording *r, struct event *e)
 {
