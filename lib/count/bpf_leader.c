@@ -118,7 +118,7 @@ static int lock_map(const char *path, struct err *err)
 }
 
 /* Make room: leaders that have ended stay in the map until a process removes them. */
-static void forget_gone(int map)
+static void remove_ended(int map)
 {
 	unsigned char key[KEY_BYTES], next[KEY_BYTES];
 	struct leader_ids ids;
@@ -144,7 +144,7 @@ static int write_ids(int map, const unsigned char *key, const struct leader_ids 
 	int rc = lib_bpf_map_update_elem(map, key, ids, BPF_ANY);
 
 	if (rc == -E2BIG) {
-		forget_gone(map);
+		remove_ended(map);
 		rc = lib_bpf_map_update_elem(map, key, ids, BPF_ANY);
 	}
 	if (rc)
@@ -175,7 +175,7 @@ static int find_map(const struct bpf_prog_info *program, const __u32 *ids, const
 }
 
 /* Fill in the program and map of a link. Return: whether it is a leader. */
-static bool look_behind(struct bpf_leader *leader)
+static bool find_program_and_map(struct bpf_leader *leader)
 {
 	__u32 ids[MAPS_MAX] = { 0 }, link_size, program_size;
 	struct bpf_link_info link = { .id = 0 };
@@ -195,10 +195,10 @@ static bool look_behind(struct bpf_leader *leader)
 }
 
 /* Return: whether the leader of this link exists. */
-static bool take_up(__u32 link, struct bpf_leader *leader)
+static bool open_leader(__u32 link, struct bpf_leader *leader)
 {
 	leader->link = lib_bpf_link_get_fd_by_id(link);
-	if (leader->link >= 0 && look_behind(leader))
+	if (leader->link >= 0 && find_program_and_map(leader))
 		return true;
 	bpf_leader__leave(leader);
 	return false;
@@ -226,7 +226,7 @@ static int bpf_leader__start(struct bpf_object *object, struct bpf_leader *leade
 	if (!link)
 		return -err->code;
 	rc = read_ids(lib_bpf_link__fd(link), bpf_object__map_fd(object, DIFFERENCES), ids, err);
-	if (!rc && !take_up(ids->link, leader))
+	if (!rc && !open_leader(ids->link, leader))
 		rc = err__set(err, ENOTSUP, "the leader of a shared counter cannot be found");
 	lib_bpf_link__destroy(link);
 	return rc;
@@ -275,7 +275,7 @@ int bpf_leader__find(const struct session *s, const struct counter *c, const cha
 	map = lock_map(path ?: BPF_ATTR_MAP, err);
 	if (map < 0)
 		return map;
-	if (lib_bpf_map_lookup_elem(map, key, &ids) || !take_up(ids.link, leader))
+	if (lib_bpf_map_lookup_elem(map, key, &ids) || !open_leader(ids.link, leader))
 		rc = bpf_leader__load(s, c, leader, &ids, err) ?: write_ids(map, key, &ids, err);
 	if (!rc)
 		rc = check_run(s, leader, err);

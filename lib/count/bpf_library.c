@@ -21,24 +21,24 @@
 BPF_FUNCTIONS(BPF_DEFINE)
 
 /* The first message of libbpf on a failure: the kernel's errors cannot be understood without it. */
-static char first_words[256];
+static char first_message[256];
 
-static int keep_words(enum libbpf_print_level level, const char *fmt, va_list ap)
+static int keep_first_message(enum libbpf_print_level level, const char *fmt, va_list ap)
 {
-	if (level != LIBBPF_WARN || *first_words)
+	if (level != LIBBPF_WARN || *first_message)
 		return 0;
-	vsnprintf(first_words, sizeof(first_words), fmt, ap);
-	first_words[strcspn(first_words, "\n")] = '\0';
+	vsnprintf(first_message, sizeof(first_message), fmt, ap);
+	first_message[strcspn(first_message, "\n")] = '\0';
 	return 0;
 }
 
 static int bpf_library__explain(int code, const char *what, struct err *err)
 {
 	/* libbpf's ELF library has its own code for this. */
-	if (code == ENOMEM || strstr(first_words, "out of memory"))
+	if (code == ENOMEM || strstr(first_message, "out of memory"))
 		xchecked(NULL);
 	err__set(err, code, "%s: %s", what, strerror(code));
-	return *first_words ? err__append(err, "\n%s", first_words) : -code;
+	return *first_message ? err__append(err, "\n%s", first_message) : -code;
 }
 
 /* Creating a small map shows whether the kernel lets this user create any. */
@@ -69,7 +69,7 @@ static int bpf_library__load_once(struct err *err)
 
 	if (rc)
 		return rc;
-	lib_libbpf_set_print(keep_words);
+	lib_libbpf_set_print(keep_first_message);
 	rc = try_map(err);
 	if (!rc && access(KERNEL_BTF, R_OK))
 		return err__set(err, ENOTSUP,
@@ -98,7 +98,7 @@ struct bpf_object *bpf_object__begin(enum bpf_code_name name, struct err *err)
 	const struct bpf_code *code = &bpf_code[name];
 	struct bpf_object *object;
 
-	*first_words = '\0';
+	*first_message = '\0';
 	object = lib_bpf_object__open_mem(code->bytes, code->size, NULL);
 	if (!object)
 		bpf_library__explain(errno, "libbpf does not understand our BPF programs", err);

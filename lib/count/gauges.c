@@ -21,7 +21,7 @@ static int process_of(const struct session *s, const struct unit *unit)
 }
 
 /* Return: whether an earlier unit is a thread of the same process. */
-static bool is_told(const struct session *s, const struct unit_list *units, int unit)
+static bool has_earlier_thread(const struct session *s, const struct unit_list *units, int unit)
 {
 	int pid = process_of(s, &units->at[unit]);
 
@@ -40,7 +40,7 @@ void gauges__read(const struct session *s, const struct counter *c, struct sampl
 	for (int i = 0; i < units->nr; i++) {
 		if (samples[i].status == SAMPLE_ABSENT)
 			continue;
-		if (of_tasks && is_told(s, units, i))
+		if (of_tasks && has_earlier_thread(s, units, i))
 			samples[i].status = SAMPLE_ABSENT;
 		else
 			samples[i] = read_gauge(s, g, of_tasks ? units->at[i].id : -1);

@@ -163,7 +163,7 @@ static void look_at_units(struct hotplug *h, const struct cpulist *online)
 }
 
 /* Warn of CPUs that came late: -a would have counted them from the start. */
-static void look_for_new(struct hotplug *h, const struct cpulist *online)
+static void tell_newcomers(struct hotplug *h, const struct cpulist *online)
 {
 	struct session *s = h->session;
 	const int *cpu;
@@ -231,7 +231,7 @@ static bool hotplug__look(struct hotplug *h)
 	if (cpulist__parse("online CPUs", text, &online, NULL) || !online.nr)
 		return false;
 	look_at_units(h, &online);
-	look_for_new(h, &online);
+	tell_newcomers(h, &online);
 	cpulist__free(&online);
 	readings__new(h->readings);
 	return changed;
@@ -256,7 +256,7 @@ void hotplug__read_again(void *self, struct counts *total)
 }
 
 /* The time enabled of a CPU's counter advances while the CPU is online, whatever runs on it. */
-static bool is_telling(const struct counter *c, const struct sample *sample)
+static bool shows_presence(const struct counter *c, const struct sample *sample)
 {
 	return !c->event->cgroup && stays_on_cpu(c) && sample->status != SAMPLE_LOST &&
 	       sample->status != SAMPLE_BUSY;
@@ -268,7 +268,7 @@ static void look_at_sample(struct hotplug *h, const struct reading *r, const str
 	const struct counter *c = reading__counter(h->readings, r);
 	struct cpu_life *cpu = &h->cpus[r->unit];
 
-	if (!c->on || !is_telling(c, sample))
+	if (!c->on || !shows_presence(c, sample))
 		return;
 	if (long_enough && sample->enabled == cpu->enabled && cpu->enabled_of == c)
 		h->frozen = cpu->frozen = true;
@@ -399,7 +399,8 @@ static void find_lost(struct hotplug *h, struct counts *total)
 		const struct sample *sample = reading__sample(rs, total, r, 0);
 		uint64_t most = longest(total, rs->members.at[r->first].event);
 
-		if (h->presence[r->unit].moves || !is_telling(reading__counter(rs, r), sample) ||
+		if (h->presence[r->unit].moves ||
+		    !shows_presence(reading__counter(rs, r), sample) ||
 		    most <= sample->enabled + h->counters->switching_ns + LOST_NS)
 			continue;
 		/* The CPU went, and it came back. */

@@ -191,7 +191,7 @@ int starvation__name_groups(const struct starvation *v, struct sb *sb,
 }
 
 /* Report the groups that cannot be split. */
-static void tell_rest(struct starvation *v)
+static void tell_hopeless(struct starvation *v)
 {
 	struct sb *out = &v->session->warnings, names = SB_INIT;
 	bool braces = false;
@@ -303,7 +303,7 @@ static void starvation__judge(struct starvation *v)
 	new |= take_back(v);
 	/* At the end there is no time left to split any. */
 	if (new || v->session->clock.end_ns)
-		tell_rest(v);
+		tell_hopeless(v);
 	v->session->nr_regrouped += new;
 	v->over = all_ran && !v->found;
 }

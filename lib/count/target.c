@@ -282,7 +282,7 @@ static void one_per_package(struct machine *m, struct cpulist *cpus)
 }
 
 /* Return: where the kernel moves an event from @cpu: the nearest CPU of a PMU's list. */
-static int stands_for(const struct machine *m, const struct cpulist *pmu_cpus, int cpu)
+static int find_nearest(const struct machine *m, const struct cpulist *pmu_cpus, int cpu)
 {
 	enum cpu_shared most = SHARED_NOTHING;
 	const int *other;
@@ -311,7 +311,7 @@ static void place_on_others(struct machine *m, struct counter *c, const struct c
 	machine__load_topology(m);
 	cpulist__copy(&c->cpus, &taken);
 	cpulist__for_each(cpu, base) {
-		int other = stands_for(m, &c->event->cpus, *cpu);
+		int other = find_nearest(m, &c->event->cpus, *cpu);
 
 		if (other < 0 || cpulist__has(&taken, other))
 			continue;

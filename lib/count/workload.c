@@ -230,14 +230,14 @@ static void pass_on(pid_t pid, int signal)
 }
 
 /* Pass signals from outside on to it. A signal after the first one that it was sent kills it. */
-static void workload__wait_for_end(struct workload *w, bool told)
+static void workload__wait_for_end(struct workload *w, bool was_signalled)
 {
 	int signal;
 
 	while (!reap(w, WNOHANG)) {
 		while ((signal = signals__take())) {
-			pass_on(w->pid, told ? SIGKILL : signal);
-			told = true;
+			pass_on(w->pid, was_signalled ? SIGKILL : signal);
+			was_signalled = true;
 		}
 		ppoll(NULL, 0, NULL, signals__wait_mask());
 	}
@@ -246,7 +246,7 @@ static void workload__wait_for_end(struct workload *w, bool told)
 int hook__run(const char *command, int output_fd, int *status)
 {
 	char *const argv[] = { "/bin/sh", "-c", (char *)command, NULL };
-	bool told = false;
+	bool was_signalled = false;
 	pid_t pid, got;
 	int signal;
 
@@ -267,8 +267,8 @@ int hook__run(const char *command, int output_fd, int *status)
 		if (got)
 			break;
 		while ((signal = signals__take())) {
-			pass_on(pid, told ? SIGKILL : signal);
-			told = true;
+			pass_on(pid, was_signalled ? SIGKILL : signal);
+			was_signalled = true;
 		}
 		ppoll(NULL, 0, NULL, signals__wait_mask());
 	}

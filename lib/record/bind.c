@@ -573,7 +573,7 @@ int recording__bind(struct recording *r, struct plan *plan, struct metrics_scope
 		text__adopt_tables(r);
 	if (text__cgroups(r)->nr)
 		b.cgroup = text__cgroups(r)->at[0];
-	binding__know(&b);
+	binding__prepare_events(&b);
 	rc = binding__guess_host(&b, names, err);
 	if (!rc)
 		rc = binding__select(&b, names, false, &b.full, err)

@@ -68,8 +68,8 @@ struct binding {
 
 /* bind_match.c */
 
-/** binding__know() - prepare the events of the recording: b->known, b->user_only. */
-void binding__know(struct binding *b);
+/** binding__prepare_events() - prepare the events of the recording: b->known, b->user_only. */
+void binding__prepare_events(struct binding *b);
 /** binding__match() - whether @k counts an id on a PMU, in any mode, and how it matches. */
 enum match binding__match(const struct binding *b, const struct known_event *k,
 			  const struct event *id);

@@ -160,11 +160,11 @@ static int find_beside(const struct binding *b, const struct metric *m,
 void binding__choose(const struct binding *b, struct metric *m, const struct id_matches *from,
 		     struct service *out)
 {
-	static const struct offering ways[] = {
-		{ .only = -1 },
-		{ .any = true, .only = -1 },
-		{ .segments = true, .only = -1 },
-		{ .segments = true, .any = true, .only = -1 },
+	static const struct offering offerings[] = {
+		{.only = -1},
+		{.any = true, .only = -1},
+		{.segments = true, .only = -1},
+		{.segments = true, .any = true, .only = -1},
 	};
 	int beside = find_beside(b, m, from), best = -1;
 
@@ -179,14 +179,14 @@ void binding__choose(const struct binding *b, struct metric *m, const struct id_
 	}
 	for (int i = 0; i < 4; i++) {
 		/* Events that ran at the same time are better than those that are only adjacent. */
-		if (ways[i].segments && (best >= 0 || !b->r->text))
+		if (offerings[i].segments && (best >= 0 || !b->r->text))
 			break;
-		serve_offered(b, m, from, ways[i], out);
+		serve_offered(b, m, from, offerings[i], out);
 		if (out->whole)
 			return;
 		if (out->value_whole && best < 0)
 			best = i;
 		service__free(out);
 	}
-	serve_offered(b, m, from, ways[best < 0 ? 0 : best], out);
+	serve_offered(b, m, from, offerings[best < 0 ? 0 : best], out);
 }

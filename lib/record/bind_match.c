@@ -10,7 +10,7 @@
 #include "record/bind.h"
 #include "record/text.h"
 
-static void know(struct binding *b, int i)
+static void prepare_event(struct binding *b, int i)
 {
 	struct known_event *k = &b->known[i];
 	struct event *e = b->r->list->at[i];
@@ -113,7 +113,7 @@ static void place_of_text(struct binding *b, struct text_placing *p, int at)
 	}
 }
 
-void binding__know(struct binding *b)
+void binding__prepare_events(struct binding *b)
 {
 	struct text_placing placing = { .seen = strmap__new(), .key = SB_INIT };
 	int hardware = 0;
@@ -125,7 +125,7 @@ void binding__know(struct binding *b)
 		placing.last[i] = -1;
 	b->user_only = true;
 	for (int i = 0; i < b->nr; i++) {
-		know(b, i);
+		prepare_event(b, i);
 		bind_match__place(b, i);
 		if (b->r->text)
 			place_of_text(b, &placing, i);

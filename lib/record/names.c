@@ -134,7 +134,7 @@ bool recording__has_event(void *recording, const char *id)
 }
 
 /* Give an event the kernel's name, for a file that lacks the end with the names. */
-static void name_it(void *arg, const struct event_name *name)
+static void set_kernel_name(void *arg, const struct event_name *name)
 {
 	struct event *e = arg;
 
@@ -146,7 +146,7 @@ void recording__name_event(const struct recording *r, struct event *e)
 {
 	const struct event_names walk = {
 		.kinds = 1 << NAME_KIND_HARDWARE | 1 << NAME_KIND_SOFTWARE | 1 << NAME_KIND_CACHE,
-		.visit = name_it,
+		.visit = set_kernel_name,
 		.arg = e,
 	};
 	const struct events_scope scope = { .machine = r->machine };

@@ -297,7 +297,7 @@ static int read_meta(struct recording *r, struct record *record, struct err *err
 		return perf_records__read_attr(r, record, err);
 	case PERF_RECORD_HEADER_FEATURE:
 		/*
-		 * At the end of a file they are complete, except when the file was not completed.
+		 * If the end of the file has all features, these records only repeat some of them.
 		 */
 		return r->has_features ? skip_payload(r, record, err)
 				       : read_feature(r, record, err);

@@ -184,7 +184,7 @@ struct recording_info {
  *
  * The content decides between perf.data, CSV and JSON.
  *
- * Return: 0; -EINVAL for a file that is none of these, damaged, or of the other byte order, with
+ * Return: 0; -EINVAL for a file of another kind, damaged, or of the other byte order, with
  * the byte or line; -EFBIG if it has more events and CPUs than any machine; -errno of reading.
  */
 int recording__open(int fd, const char *name, const struct recording_options *opts,

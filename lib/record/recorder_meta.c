@@ -178,7 +178,7 @@ void recorder__regroup(struct recorder *r)
 {
 	for (int i = 0; i < r->events->nr; i++)
 		recorder_meta__put_reasons(r, i);
-	/* What has been written to a pipe cannot be changed. */
+	/* A pipe cannot be rewritten: the new features are not written there. */
 	sb__clear(&r->text);
 	r->features.nr = 0;
 	recorder__make_features(r);

@@ -163,13 +163,13 @@ static int find_runtime(const struct fields *f, int value)
  * Put separators back into a name up to its second slash: "cpu/event=0x3c" and "umask=0x1/" are
  * one.
  */
-static void text_csv__join(struct fields *f, int first, int behind, const char *separator)
+static void text_csv__join(struct fields *f, int first, int end, const char *separator)
 {
 	const char *slash = strchr(f->at[first], '/');
 
 	if (!slash || strchr(slash + 1, '/'))
 		return;
-	for (int i = first + 1; i < behind; i++) {
+	for (int i = first + 1; i < end; i++) {
 		memcpy(f->at[i] - f->separator_len, separator, f->separator_len);
 		if (strchr(f->at[i], '/'))
 			return;

@@ -260,10 +260,10 @@ bool text__is_tsc(const struct event *e)
 }
 
 /*
- * Mark the TSC: its code, 0, does not distinguish it from other events of its PMU, as all events of
- * a text have that code.
+ * Mark the TSC: its code, 0, identifies it among the events of its PMU. All events of a text begin
+ * with 0, so others of this PMU get 1.
  */
-static void know_tsc(struct recording *r, struct event *e)
+static void set_tsc_code(struct recording *r, struct event *e)
 {
 	bool of_msr = text__has_prefix(e->name, "msr/"), tsc = text__is_tsc(e);
 
@@ -283,7 +283,7 @@ static int text_names__add_event(struct recording *r, const struct text_line *li
 	e->cgroup = find_cgroup(r->text, line->cgroup);
 	e->attr.type = UNKNOWN_TYPE;
 	take_pmu(r, e);
-	know_tsc(r, e);
+	set_tsc_code(r, e);
 	encode(r, e, line);
 	return 0;
 }

@@ -57,15 +57,15 @@ static int mark_len(const char *text)
 enum marked { MARKED_VALUE, MARKED_TIME };
 
 /*
- * Convert a number to the form of the C locale. @behind: set to how many digits follow its last
+ * Convert a number to the form of the C locale. @nr_after: set to how many digits follow its last
  * mark, -1 without one. Return: whether all of the text is a number.
  */
-static bool plain_number(const char *text, enum marked what, char out[MAX_NUMBER], int *behind)
+static bool plain_number(const char *text, enum marked what, char out[MAX_NUMBER], int *nr_after)
 {
 	char *point = NULL, *end = out;
 	int len = 0;
 
-	*behind = -1;
+	*nr_after = -1;
 	for (; *text && end < out + MAX_NUMBER - 2; text += len) {
 		len = isdigit((unsigned char)*text) ? 1 : mark_len(text);
 		if (!len || (end == out && !isdigit((unsigned char)*text)))
@@ -80,10 +80,10 @@ static bool plain_number(const char *text, enum marked what, char out[MAX_NUMBER
 		return false;
 	if (!point)
 		return true;
-	*behind = end - point;
-	if (what == MARKED_VALUE && *behind >= GROUP_MIN && *behind <= GROUP_MAX)
+	*nr_after = end - point;
+	if (what == MARKED_VALUE && *nr_after >= GROUP_MIN && *nr_after <= GROUP_MAX)
 		return true;
-	memmove(point + 1, point, *behind + 1);
+	memmove(point + 1, point, *nr_after + 1);
 	*point = '.';
 	return true;
 }
@@ -91,9 +91,9 @@ static bool plain_number(const char *text, enum marked what, char out[MAX_NUMBER
 static bool take_number(const char *word, enum marked what, struct text_line *out)
 {
 	char number[MAX_NUMBER];
-	int behind;
+	int nr_after;
 
-	return text_value(plain_number(word, what, number, &behind) ? number : word, out);
+	return text_value(plain_number(word, what, number, &nr_after) ? number : word, out);
 }
 
 static bool take_value(const char *word, struct text_line *out)
@@ -105,9 +105,9 @@ static bool text_table__take_time(const char *word, struct text_line *out)
 {
 	char number[MAX_NUMBER];
 	double seconds;
-	int behind;
+	int nr_after;
 
-	if (!plain_number(word, MARKED_TIME, number, &behind) || behind != TIME_DIGITS ||
+	if (!plain_number(word, MARKED_TIME, number, &nr_after) || nr_after != TIME_DIGITS ||
 	    !num__scan_double(number, &seconds) || seconds > UINT32_MAX)
 		return false;
 	out->has_time = true;
@@ -119,11 +119,11 @@ static bool text_table__take_time(const char *word, struct text_line *out)
 static bool goes_on(const struct row_words *w, const char *word)
 {
 	char number[MAX_NUMBER];
-	int behind;
+	int nr_after;
 
-	return w->nr && plain_number(w->at[w->nr - 1], MARKED_VALUE, number, &behind) &&
+	return w->nr && plain_number(w->at[w->nr - 1], MARKED_VALUE, number, &nr_after) &&
 	       strspn(word, "0123456789") >= GROUP_MIN &&
-	       plain_number(word, MARKED_VALUE, number, &behind);
+	       plain_number(word, MARKED_VALUE, number, &nr_after);
 }
 
 /* Split in place: each word ends with a NUL, and "<not counted>" is one word. */
@@ -342,13 +342,13 @@ uint64_t text_table__length_ns(const char *line)
 	char copy[LINE_MAX_LENGTH], number[MAX_NUMBER];
 	struct row_words w;
 	double seconds = 0;
-	int behind;
+	int nr_after;
 
 	if (!strstr(line, "seconds time elapsed"))
 		return 0;
 	snprintf(copy, sizeof(copy), "%s", line);
 	text_table__split(skip_marks(copy), &w);
-	if (w.nr && plain_number(w.at[0], MARKED_TIME, number, &behind))
+	if (w.nr && plain_number(w.at[0], MARKED_TIME, number, &nr_after))
 		num__scan_double(number, &seconds);
 	return seconds < UINT32_MAX ? seconds * 1e9 + 0.5 : 0;
 }

@@ -64,7 +64,7 @@ void remark__refused(struct run *run)
 }
 
 /* Whether a note names an event: only the first time if it is in several groups. */
-static bool is_told(const struct sums *sums, int index, bool sampled)
+static bool needs_naming(const struct sums *sums, int index, bool sampled)
 {
 	const struct summed_event *at = sums->events, *e = &at[index];
 
@@ -87,7 +87,7 @@ static int remark__collect(const struct sums *sums, bool sampled, struct sb *nam
 	for (int i = 0; i < sums->nr_events; i++) {
 		const struct event *e = sums->events[i].event;
 
-		if (!is_told(sums, i, sampled))
+		if (!needs_naming(sums, i, sampled))
 			continue;
 		*measurable |= e->pmu && pmu__samples_latencies(e->pmu);
 		if (++nr <= NAMED)

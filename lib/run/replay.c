@@ -116,15 +116,16 @@ static void tell_doubts(struct run *run, struct err *err)
 	const struct run_input *input = run->req->input;
 	const struct recording_info *info = info_of(run);
 	auto_free(sb) doubt = SB_INIT;
-	struct tables *said = NULL;
+	struct tables *recorded_tables = NULL;
 
 	if (input->cpuid.len && *info->said_cpuid)
-		said = tables__find(info->said_cpuid);
-	if (said && run->host->tables &&
-	    strcmp(tables__model(said), tables__model(run->host->tables)))
+		recorded_tables = tables__find(info->said_cpuid);
+	if (recorded_tables && run->host->tables &&
+	    strcmp(tables__model(recorded_tables), tables__model(run->host->tables)))
 		sb__printf(&doubt, "%s says that its CPU is %s (%s), and not %s", input->name,
-			   info->said_cpuid, tables__model(said), tables__model(run->host->tables));
-	tables__free(said);
+			   info->said_cpuid, tables__model(recorded_tables),
+			   tables__model(run->host->tables));
+	tables__free(recorded_tables);
 	if (tables__name_cpu(run->host->tables) && (*run->names || run->topdown)) {
 		auto_free(sb) events = SB_INIT;
 

@@ -89,13 +89,13 @@ void build_ids__read(struct build_ids *ids, int first, struct child_reading *r)
 
 	/* A file that makes the child crash does not have an id. */
 	while (question.first < ids->nr && !child_reading__ended(r) && !r->obstacle) {
-		auto_free(sb) said = SB_INIT;
+		auto_free(sb) output = SB_INIT;
 		size_t nr;
 
-		child__ask(r, answer_ids, &question, &said);
-		nr = said.len / sizeof(struct build_id);
+		child__ask(r, answer_ids, &question, &output);
+		nr = output.len / sizeof(struct build_id);
 		for (size_t i = 0; i < nr && question.first < ids->nr; i++)
-			ids->at[question.first++].id = ((const struct build_id *)said.buf)[i];
+			ids->at[question.first++].id = ((const struct build_id *)output.buf)[i];
 		question.first++;
 	}
 }

@@ -103,24 +103,24 @@ static bool wait_for_more(struct child_reading *r, int fd, uint64_t silent_since
 }
 
 /* Read all output of a child, until it ends or the time is over. */
-static void read_answers(struct child_reading *r, int fd, struct sb *said)
+static void read_answers(struct child_reading *r, int fd, struct sb *output)
 {
 	uint64_t since_ns = clock__now_ns();
 	char bytes[4096];
 	ssize_t n = 1;
 
-	while (n && said->len < CHILD_SAYS_MOST && wait_for_more(r, fd, since_ns)) {
+	while (n && output->len < CHILD_SAYS_MOST && wait_for_more(r, fd, since_ns)) {
 		n = read(fd, bytes, sizeof(bytes));
 		if (n < 0 && errno != EINTR)
 			break;
 		if (n > 0)
-			sb__add(said, bytes, n);
+			sb__add(output, bytes, n);
 		since_ns = clock__now_ns();
 	}
 }
 
 void child__ask(struct child_reading *r, void (*answer)(FILE *out, void *arg), void *arg,
-		struct sb *said)
+		struct sb *output)
 {
 	int ends[2], status;
 	pid_t pid;
@@ -138,7 +138,7 @@ void child__ask(struct child_reading *r, void (*answer)(FILE *out, void *arg), v
 		r->obstacle = strerror(errno);
 	close(ends[1]);
 	if (pid > 0)
-		read_answers(r, ends[0], said);
+		read_answers(r, ends[0], output);
 	close(ends[0]);
 	if (pid > 0)
 		kill(pid, SIGKILL);

@@ -31,10 +31,10 @@ bool child_reading__ended(const struct child_reading *r);
 /**
  * child__ask() - run a function in a child, and collect its output
  * @answer: runs in the child, and writes to a pipe
- * @said:   its output up to its end, or up to the limits, is appended
+ * @output: its output up to its end, or up to the limits, is appended
  */
 void child__ask(struct child_reading *r, void (*answer)(FILE *out, void *arg), void *arg,
-		struct sb *said);
+		struct sb *output);
 
 /** child__put() - write a text: its length and its bytes. NULL is written as an empty one. */
 void child__put(FILE *out, const char *text);

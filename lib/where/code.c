@@ -74,14 +74,14 @@ static bool get_instruction(FILE *in, struct where_instruction *out)
 void code__find(const struct code_place *place, struct child_reading *r, struct where_code *out)
 {
 	struct where_instruction instruction;
-	auto_free(sb) said = SB_INIT;
+	auto_free(sb) output = SB_INIT;
 	FILE *in;
 
 	if (!child_reading__ended(r))
-		child__ask(r, answer_code, (void *)place, &said);
-	if (!said.len)
+		child__ask(r, answer_code, (void *)place, &output);
+	if (!output.len)
 		return;
-	in = xchecked(fmemopen(said.buf, said.len, "r"));
+	in = xchecked(fmemopen(output.buf, output.len, "r"));
 	while (in && get_instruction(in, &instruction))
 		vec__push(out, instruction);
 	if (in)

@@ -190,9 +190,9 @@ static void answer_maps(FILE *out, void *arg)
 /* --- The parent ------------------------------------------------------------------------------ */
 
 /* Return: how many places a child has answered. */
-static int take_names(struct jit_place *at, int nr, const struct sb *said)
+static int take_names(struct jit_place *at, int nr, const struct sb *output)
 {
-	FILE *in = said->len ? xchecked(fmemopen(said->buf, said->len, "r")) : NULL;
+	FILE *in = output->len ? xchecked(fmemopen(output->buf, output->len, "r")) : NULL;
 	int done = 0;
 
 	while (in && done < nr && child__get(in, &at[done].name))
@@ -224,10 +224,10 @@ void jit__find(struct jit_place *at, int nr, const char *procfs, struct child_re
 		qsort(at, nr, sizeof(*at), jit__compare);
 	while (from < nr && !r->obstacle && !child_reading__ended(r)) {
 		struct jit_question question = {at + from, nr - from, procfs};
-		auto_free(sb) said = SB_INIT;
+		auto_free(sb) output = SB_INIT;
 
-		child__ask(r, answer_maps, &question, &said);
-		from += take_names(at + from, nr - from, &said);
+		child__ask(r, answer_maps, &question, &output);
+		from += take_names(at + from, nr - from, &output);
 		/* The child crashed on this map: ask only for the others. */
 		if (from < nr)
 			from += count_process(at + from, nr - from);

@@ -180,24 +180,24 @@ static int cut(struct process *p, uint64_t start, uint64_t end)
 	int i = 0;
 
 	while (i < p->mappings.nr && p->mappings.at[i].start < end) {
-		struct mapping *old = &p->mappings.at[i], behind = *old;
+		struct mapping *old = &p->mappings.at[i], rest = *old;
 
 		if (old->end <= start) {
 			i++;
 			continue;
 		}
-		behind.offset += end - old->start;
-		behind.start = end;
+		rest.offset += end - old->start;
+		rest.start = end;
 		if (old->start < start) {
 			old->end = start;
 			i++;
-			if (behind.end <= end)
+			if (rest.end <= end)
 				continue;
-			insert(p, i, behind);
+			insert(p, i, rest);
 			return i;
 		}
 		if (old->end > end) {
-			*old = behind;
+			*old = rest;
 			return i;
 		}
 		p->mappings.nr--;

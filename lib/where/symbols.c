@@ -113,9 +113,9 @@ static void symbols__forget(struct symbol *s)
 }
 
 /* Return: how many places a child has answered. */
-static int take_answers(struct child_reading *r, struct symbol *at, int nr, struct sb *said)
+static int take_answers(struct child_reading *r, struct symbol *at, int nr, struct sb *output)
 {
-	FILE *in = said->len ? xchecked(fmemopen(said->buf, said->len, "r")) : NULL;
+	FILE *in = output->len ? xchecked(fmemopen(output->buf, output->len, "r")) : NULL;
 	int works = in ? fgetc(in) : EOF, done = 0;
 
 	if (works < 0 && !r->interrupted)
@@ -133,10 +133,10 @@ static int take_answers(struct child_reading *r, struct symbol *at, int nr, stru
 static int symbols__ask(struct child_reading *r, struct symbol *at, int nr, bool plain)
 {
 	struct question question = {at, nr, plain};
-	auto_free(sb) said = SB_INIT;
+	auto_free(sb) output = SB_INIT;
 
-	child__ask(r, answer_files, &question, &said);
-	return r->obstacle ? 0 : take_answers(r, at, nr, &said);
+	child__ask(r, answer_files, &question, &output);
+	return r->obstacle ? 0 : take_answers(r, at, nr, &output);
 }
 
 static void symbols__tell(const struct symbol *at, int nr, int unreadable, struct sb *notes)
