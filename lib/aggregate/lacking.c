@@ -233,10 +233,10 @@ static void lacking__say(struct sums *s, int first)
 	struct lacking *l = &s->events[first].lacking;
 	auto_free(sb) sb = SB_INIT;
 
-	if (l->said == l->key)
+	if (l->words_key == l->key)
 		return;
 	lacking__list(s, first, &sb);
-	l->said = l->key;
+	l->words_key = l->key;
 	free(l->words);
 	l->words = xstrdup(sb__str(&sb));
 	sb__puts(&sb, ", which others of its events cover");
@@ -302,7 +302,7 @@ void lacking__recall(struct sums *s, int event, const struct sum *sum)
 {
 	struct lacking *l = &s->events[event].lacking;
 
-	l->key = sum->lacks ? l->said : 0;
+	l->key = sum->lacks ? l->words_key : 0;
 	s->may_lack |= sum->lacks;
 	s->lacks |= sum->lacks;
 }

@@ -104,14 +104,14 @@ struct summed_metric {
  *           in ns, added up
  * @some:    these are worth reporting; @all: it is a box, and was not counted at all
  * @key:     the same number for events that lack the same parts; 0 if none is lacking
- * @said:    the key that @words were made for
+ * @words_key: the key that @words were made for
  * @words:   which parts, and why: "without CPU 3 (no counter was free)"
  * @differs: the same, for a value whose events cover different parts
  * @told:    @words were reported to the user
  */
 struct lacking {
 	int nr_idle;
-	uint64_t enabled, key, said;
+	uint64_t enabled, key, words_key;
 	bool some, all, told;
 	char *words, *differs;
 };

@@ -30,8 +30,8 @@ void canvas__clear(struct canvas *c)
 		c->at[i] = (struct canvas_cell){.text = " "};
 }
 
-/* Half of what was two columns wide is blank. */
-static void part(struct canvas *c, int row, int column)
+/* Blank the remaining half of a character that was two columns wide. */
+static void split_wide(struct canvas *c, int row, int column)
 {
 	struct canvas_cell *cell = &c->at[row * c->width + column];
 
@@ -46,15 +46,15 @@ static void put_character(struct canvas *c, int row, int column, const char *tex
 {
 	struct canvas_cell *cell = &c->at[row * c->width + column];
 
-	part(c, row, column);
-	part(c, row, column + width);
+	split_wide(c, row, column);
+	split_wide(c, row, column + width);
 	*cell = (struct canvas_cell){.style = style};
 	memcpy(cell->text, text, len < CANVAS_BYTES ? len : 0);
 	for (int i = 1; i < width; i++)
 		cell[i] = (struct canvas_cell){.style = style};
 }
 
-/* Find the first character with its marks. Return: its bytes, with the columns in @width. */
+/* Find the first character with its marks. Return: its bytes; its width in @width. */
 static size_t first_character(const char *text, int *width)
 {
 	size_t len = text__fitting(text, 1);

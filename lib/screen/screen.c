@@ -22,29 +22,29 @@
 
 #define DEFAULT_WIDTH 80
 #define DEFAULT_HEIGHT 24
-#define WIDTH_MAX 2000 /* of a terminal that says that it is larger, this much is drawn on */
+#define WIDTH_MAX 2000 /* limit of the size, if a terminal reports a larger one */
 #define HEIGHT_MAX 1000
-#define SHORT_GAP 6    /* so many columns that are as they were cost less than a move */
-#define SEQUENCE_MS 50 /* between the bytes of one key */
+#define SHORT_GAP 6    /* rewriting up to so many unchanged columns is shorter than a move */
+#define SEQUENCE_MS 50 /* longest time between the bytes of one key */
 #define INPUT_BYTES 256
 #define CRASH_STACK 65536
 
 /*
- * These kill a program that is at fault, or has had its share of time, or that nobody told what to
- * do with them; the terminal is put back first.
+ * Signals that kill a program after a fault or a limit of time, or since it has no handler for
+ * them; the terminal is restored first.
  */
 static const int crashes[] = {SIGSEGV, SIGBUS,	SIGILL, SIGFPE,	   SIGABRT, SIGSYS, SIGTRAP,
 			      SIGXCPU, SIGPROF, SIGIO,	SIGVTALRM, SIGUSR2, SIGPWR, SIGSTKFLT};
-/* These are for the screen. */
+/* Signals that change the screen. */
 static const int changes[] = {SIGWINCH, SIGTSTP, SIGCONT};
 
 /**
  * struct screen - the terminal that was taken over
- * @fd:     of it; @events: can be read when there is something to do
- * @before: its modes; @shown: what stands on it
- * @shown_all: it is; else all is to be drawn anew
- * @input, @nr_input: bytes that were typed, and are no keys yet
- * @redraw: KEY_REDRAW is to come next; @lost: it has gone away
+ * @fd:     its descriptor; @events: readable when there is something to do
+ * @before: its former modes; @shown: the canvas that it shows
+ * @shown_all: @shown is right; else everything must be drawn again
+ * @input, @nr_input: bytes that were typed but are not yet a key
+ * @redraw: KEY_REDRAW is the next key; @lost: the terminal was closed
  */
 struct screen {
 	int fd, events;
@@ -59,9 +59,9 @@ struct screen {
 };
 
 /*
- * What handlers of signals need; there is one terminal.
- * @leave: what puts it back; @fd: -1 while nothing is to be put back
- * @stderr_fd: standard error as it was, while it is kept off the screen; else -1
+ * State for signal handlers; there is one terminal.
+ * @leave: the sequence that restores it; @fd: -1 while there is nothing to restore
+ * @stderr_fd: the original standard error, while that is kept off the screen; else -1
  */
 static struct {
 	volatile sig_atomic_t fd, stopped, changed;
@@ -93,7 +93,7 @@ void screen__keep_stderr(int fd)
 static void crash(int signal)
 {
 	screen__restore();
-	/* By now it kills: SA_RESETHAND. */
+	/* SA_RESETHAND has restored the default action, which kills. */
 	raise(signal);
 }
 
@@ -111,7 +111,7 @@ static void note(int signal)
 
 static void take_signals(struct screen *s)
 {
-	/* A stack that has no end leaves no room for a handler. */
+	/* After a stack overflow, only another stack has room for a handler. */
 	static char room[CRASH_STACK];
 	const stack_t stack = {.ss_sp = room, .ss_size = sizeof(room)};
 	struct sigaction fatal = {.sa_handler = crash,
@@ -136,7 +136,7 @@ static void give_signals_back(const struct screen *s)
 		sigaction(changes[i], &s->old_changes[i], NULL);
 }
 
-/* Keys come one by one and are not shown; signals are still made of ^C and ^Z. */
+/* Keys are read one by one and not echoed; ^C and ^Z still send signals. */
 static void screen__enter(struct screen *s)
 {
 	struct termios raw = s->before;
@@ -249,7 +249,7 @@ void screen__size(const struct screen *s, int *width, int *height)
 
 /* --- Keys ------------------------------------------------------------------------------------ */
 
-/* Who stopped the process may have changed the terminal's modes, and what it shows. */
+/* While the process was stopped, the terminal's modes and contents may have changed. */
 static void take_changes(struct screen *s)
 {
 	char bytes[64];
@@ -260,7 +260,7 @@ static void take_changes(struct screen *s)
 		raise(SIGSTOP);
 		taken.changed = 1;
 	}
-	/* SIGCONT, too, was noted. */
+	/* SIGCONT was noted in the pipe, too. */
 	while (read(taken.pipe[0], bytes, sizeof(bytes)) > 0)
 		;
 	if (taken.changed) {
@@ -270,7 +270,7 @@ static void take_changes(struct screen *s)
 	}
 }
 
-/* Wait for the rest of a sequence, and read what there is. */
+/* Wait for the rest of a sequence, and read the bytes that are there. */
 static void read_input(struct screen *s, int timeout_ms)
 {
 	struct pollfd in = {.fd = s->fd, .events = POLLIN};
@@ -292,7 +292,7 @@ static int take_bytes(struct screen *s, int nr, int key)
 	return key;
 }
 
-/* Return: how many bytes a sequence has that no key here has: up to its last letter. */
+/* Return: the length of an unknown sequence: up to its last letter. */
 static int unknown_length(const struct screen *s)
 {
 	int i = 2;
@@ -313,7 +313,7 @@ static int find_key(struct screen *s)
 	}
 	if (s->input[0] != KEY_ESCAPE || s->nr_input == 1)
 		return take_bytes(s, 1, s->input[0] == '\n' ? KEY_ENTER : s->input[0]);
-	/* Application mode has another letter between, or ESC stands for Alt. */
+	/* Application mode has another letter after ESC, or ESC means Alt. */
 	if (s->input[1] == 'O' && s->nr_input > 2) {
 		s->input[1] = '[';
 		return find_key(s);
@@ -364,14 +364,17 @@ static void screen__put_cell(struct screen *s, const struct canvas_cell *c, int 
 	sb__puts(&s->text, c->text);
 }
 
-/* Append what makes one line of the other. */
+/* Append the changes from the old line to the new one. */
 static void screen__put_line(struct screen *s, const struct canvas *c, int row, int *style)
 {
 	const struct canvas_cell *now = &c->at[row * c->width];
 	struct canvas_cell *was = &s->shown.at[row * c->width];
 	int end = c->width, at = -1;
 
-	/* What is written to the last column of all would move the screen up on some terminals. */
+	/*
+	 * On some terminals a character in the last column of the last line would scroll the
+	 * screen.
+	 */
 	if (row == c->height - 1)
 		end--;
 	while (end && is_blank(&now[end - 1]) && *s->info.clear_line)
@@ -379,7 +382,7 @@ static void screen__put_line(struct screen *s, const struct canvas *c, int row, 
 	for (int i = 0; i < end; i++) {
 		if (screen__same(&now[i], &was[i]))
 			continue;
-		/* The second half of a character stands with the first. */
+		/* The second half of a wide character is written with the first. */
 		while (i && !*now[i].text)
 			i--;
 		if (at < 0 || i - at > SHORT_GAP)

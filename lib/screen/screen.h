@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A screen is a terminal that shows canvases and gives keys. What it can do is looked up in
- * terminfo, whose library is loaded when the first screen is opened, and by nothing else.
+ * A screen is a terminal that shows canvases and delivers keys. Its capabilities are looked up in
+ * terminfo, whose library is loaded when the first screen is opened, and only then.
  *
- * Between two canvases only what differs is written, with one write(2). However the program ends,
- * the terminal is put back as it was: in the end, at a signal that kills it, and while it stands
- * still after SIGTSTP.
+ * To show a canvas, only the difference from the last one is written, with one write(2). The
+ * terminal is restored however the program ends: normally, at a signal that kills it, and while it
+ * is stopped after SIGTSTP.
  */
 #ifndef TMA_SCREEN_SCREEN_H
 #define TMA_SCREEN_SCREEN_H
@@ -17,7 +17,7 @@ struct canvas;
 struct err;
 struct screen;
 
-/* A key is a byte that was typed, or one of these. */
+/* Keys: a byte that was typed, or one of these. */
 enum screen_key {
 	KEY_NONE = 0,
 	KEY_TAB = '\t',
@@ -32,32 +32,32 @@ enum screen_key {
 	KEY_PAGE_DOWN,
 	KEY_HOME,
 	KEY_END,
-	KEY_OTHER,  /* a sequence that no key here has */
-	KEY_REDRAW, /* no key: the size is another, or the terminal has shown something else */
+	KEY_OTHER,  /* an unknown sequence */
+	KEY_REDRAW, /* not a key: the size changed, or the terminal has shown something else */
 };
 
 /**
- * screen__open() - take the terminal of the process over
- * @colour: it may show colours
+ * screen__open() - take over the terminal of the process
+ * @colour: use colours
  *
- * There is one at a time. Return: 0; -ENOTTY where there is no terminal; -ENOTSUP for one that has
- * no cursor to move, or that terminfo does not know; -ENOENT without terminfo's library.
+ * Only one can be open. Return: 0; -ENOTTY if there is no terminal; -ENOTSUP if it cannot move its
+ * cursor, or terminfo does not know it; -ENOENT without terminfo's library.
  */
 int screen__open(struct screen **out, bool colour, struct err *err);
-/** screen__close() - put the terminal back as it was; NULL is allowed. */
+/** screen__close() - restore the terminal; NULL is allowed. */
 void screen__close(struct screen *s);
-/** screen__fd() - a descriptor that can be read when there is a key, or a signal for the screen. */
+/** screen__fd() - return a descriptor that is readable when there is a key or a signal for it. */
 int screen__fd(const struct screen *s);
-/** screen__size() - columns and lines of the terminal. */
+/** screen__size() - get the columns and lines of the terminal. */
 void screen__size(const struct screen *s, int *width, int *height);
 /**
- * screen__key() - take the next key, if there is one
+ * screen__key() - read the next key, if there is one
  *
- * SIGTSTP stops the process here, and SIGCONT lets it go on: then KEY_REDRAW comes. Return: the
- * byte or enum screen_key; KEY_NONE where there is none.
+ * SIGTSTP stops the process here, and after SIGCONT it returns KEY_REDRAW. Return: the byte or enum
+ * screen_key; KEY_NONE if there is none.
  */
 int screen__key(struct screen *s);
-/** screen__lost() - tell whether the terminal has gone away. */
+/** screen__lost() - return whether the terminal was closed. */
 bool screen__lost(const struct screen *s);
 /**
  * screen__show() - show a canvas
@@ -65,9 +65,9 @@ bool screen__lost(const struct screen *s);
  * Return: the bytes that were written.
  */
 size_t screen__show(struct screen *s, const struct canvas *c);
-/** screen__restore() - put the terminal back at once; safe in a handler of signals. */
+/** screen__restore() - restore the terminal at once; safe in a signal handler. */
 void screen__restore(void);
-/** screen__keep_stderr() - screen__restore() puts standard error back to @fd; -1: leaves it. */
+/** screen__keep_stderr() - set the file that screen__restore() makes standard error; -1: none. */
 void screen__keep_stderr(int fd);
 
 #endif

@@ -13,7 +13,7 @@
 #include "base/xalloc.h"
 #include "screen/screen.h"
 
-/* The library of ncurses that knows terminals, and draws nothing. Its interface is X/Open's. */
+/* The part of ncurses that knows terminals, and does not draw. Its interface is X/Open's. */
 #define LIBRARY "libtinfo.so.6"
 #define ESCAPE "\033"
 
@@ -40,7 +40,7 @@ static const char *capability(const char *name)
 	return text && text != (const char *)-1 ? text : "";
 }
 
-/* Appends a sequence; how long a terminal of paper needs for it ("$<5>") is left out. */
+/* Append a sequence without its delays ("$<5>"), which only printing terminals need. */
 static void terminfo__put(struct sb *sb, const char *text)
 {
 	while (*text) {
@@ -54,7 +54,7 @@ static void terminfo__put(struct sb *sb, const char *text)
 	}
 }
 
-/* Return: a sequence, or several, put together. */
+/* Return: up to three sequences, one after the other. */
 static char *sequence(const char *first, const char *second, const char *third)
 {
 	struct sb sb = SB_INIT;
@@ -84,13 +84,13 @@ static void add_key(struct terminfo *t, const char *sends, int key)
 	t->keys[t->nr_keys++].key = key;
 }
 
-/* Return: the sequence of a colour, until the next call. */
+/* Return: the sequence of a colour, valid until the next call. */
 static const char *tint_of(int colour)
 {
 	return lib.tparm(capability("setaf"), colour, 0, 0, 0, 0, 0, 0, 0, 0) ?: "";
 }
 
-/* Attributes stand for colours where there are none. */
+/* Attributes replace colours on terminals without any. */
 static void make_styles(struct terminfo *t, bool colour)
 {
 	static const struct {

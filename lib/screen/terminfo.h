@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a terminal understands: the name of its kind comes in, sequences of bytes go out. */
+/* Look up the sequences of bytes that a terminal understands, by its name. */
 #ifndef TMA_SCREEN_TERMINFO_H
 #define TMA_SCREEN_TERMINFO_H
 
@@ -13,11 +13,11 @@ struct sb;
 #define TERMINFO_KEYS 20
 
 /**
- * struct terminfo - sequences, which are owned; "" for what it cannot do
- * @enter, @leave: take over the screen, with keys in application mode; and back
- * @clear, @clear_line: the screen; from the cursor to the end of a line
- * @normal:  no style; @styles: one of them, behind it
- * @keys:    of what the terminal sends, and what that is
+ * struct terminfo - sequences, which it owns; "" for what the terminal cannot do
+ * @enter, @leave: take over the screen, with keys in application mode; and give it back
+ * @clear, @clear_line: clear the screen; clear from the cursor to the end of a line
+ * @normal:  reset the style; @styles: set a style after that
+ * @keys:    sequences that the terminal sends, and their keys
  */
 struct terminfo {
 	char *enter, *leave, *clear, *clear_line, *normal, *styles[STYLE_NR], *move;
@@ -30,13 +30,13 @@ struct terminfo {
 
 /**
  * terminfo__load() - look up the terminal that TERM names
- * @fd: of it
+ * @fd: of the terminal
  *
  * terminfo__free() it also after a failure. Return: as screen__open().
  */
 int terminfo__load(struct terminfo *t, int fd, bool colour, struct err *err);
 void terminfo__free(struct terminfo *t);
-/** terminfo__put_move() - append what moves the cursor. */
+/** terminfo__put_move() - append the sequence that moves the cursor. */
 void terminfo__put_move(const struct terminfo *t, int row, int column, struct sb *sb);
 
 #endif

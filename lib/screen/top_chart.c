@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The model's chart: what came of the selected metric in the last minute, over several lines. */
+/* The model's chart: the history of the selected metric in the last minute, over several lines. */
 #include <math.h>
 #include <stdio.h>
 
@@ -9,10 +9,10 @@
 #include "screen/canvas.h"
 #include "screen/internal.h"
 
-#define LINES 6	       /* with its heading */
-#define ROOMY 36       /* lines of a canvas that has room for it */
-#define LEAST_HEIGHT 16 /* of one that can have it at all */
-#define LABEL 9	       /* columns of the scale */
+#define LINES 6	       /* including its heading */
+#define ROOMY 36       /* lines of a canvas from which it is shown by default */
+#define LEAST_HEIGHT 16 /* lines of a canvas from which it can be shown */
+#define LABEL 9	       /* width of the scale */
 #define LEVELS 8
 
 int top__chart_lines(const struct top *t, int height)
@@ -22,7 +22,7 @@ int top__chart_lines(const struct top *t, int height)
 	return shown && t->cursor >= 0 && height >= LEAST_HEIGHT ? LINES : 0;
 }
 
-/** struct top_range - of what is known of a node */
+/** struct top_range - the range of the known values of a node */
 struct top_range {
 	double least, most;
 };
@@ -64,7 +64,7 @@ static void draw_heading(const struct top *t, struct canvas *c, int row, const s
 	canvas__fit(c, row, 0, c->width, STYLE_HEAD, sb__str(&text), top__signs(t)->cut);
 }
 
-/* Fills a column from the bottom up, by eighths of a line. */
+/* Fill a column from the bottom up, by eighths of a line. */
 static void draw_column(const struct top *t, struct canvas *c, int last, int nr, int column,
 			double share, enum canvas_style style)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The model's canvas: a line on what is measured, one for messages, the tree, the rows, and a line
- * on keys. How many lines each has follows from the size and the view alone, so that nothing moves
- * when the next interval comes, or another branch.
+ * Draw the model's canvas: a line with what is measured, one for messages, the tree, the rows, and
+ * a line with keys. The height of each depends only on the size and the view, so that nothing moves
+ * with the next interval, or another branch.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -18,7 +18,7 @@
 
 #define FRAME 3	       /* two headings and the last line */
 #define TREE_SHARE 0.66 /* of the other lines */
-#define SHARE_BY_FUNCTIONS 0.45 /* where these are the rows */
+#define SHARE_BY_FUNCTIONS 0.45 /* if functions are the rows */
 #define TREE_MOST 32
 #define NAME_LEAST 20
 #define NAME_MOST 48
@@ -27,7 +27,7 @@
 #define ERROR_ROOM 7
 #define SHARE_ROOM 6
 #define MARK_ROOM 2
-#define SPARK_LEAST 20 /* for its heading, however few intervals a minute has */
+#define SPARK_LEAST 20 /* for its heading, even if a minute has fewer intervals */
 #define SPARK_SHORT 8
 #define SPARK_PLAIN 30 /* beside plain names */
 #define PLAIN_LEAST 14
@@ -42,7 +42,7 @@ static const struct top_signs in_utf8 = {
 static const struct top_signs in_ascii = {
 	&outline_ascii, {"_", ".", ":", "-", "=", "+", "*", "#"}, "#", "+-", "~"};
 
-/** struct top_layout - where the parts of a line of the tree are; 0 columns for what is left out */
+/** struct top_layout - the parts of a line of the tree; 0 columns for those that are left out */
 struct top_layout {
 	int name, error, share, plain, bar, spark;
 	bool is_short; /* names go without their prefix */
@@ -57,7 +57,7 @@ const struct top_signs *top__signs(const struct top *t)
 
 /* --- The tree -------------------------------------------------------------------------------- */
 
-/* The largest percentage of the last minute, in steps: all histories have the same scale. */
+/* Return: the common scale of all histories: the largest % of the last minute, in steps. */
 static double scale_of(const struct top *t)
 {
 	static const double steps[] = {10, 25, 50, PERCENT};
@@ -77,7 +77,7 @@ static const char *label_of(const struct top_node *n, bool is_short)
 	return is_short && text__has_prefix(n->name, "tma_") ? n->name + strlen("tma_") : n->name;
 }
 
-/* Return: the columns of the longest name with its branches; *plain: of the longest plain one. */
+/* Return: the width of the longest name with its branches; *plain: of the longest plain one. */
 static int longest_name(const struct top *t, bool is_short, int *plain)
 {
 	int most = NAME_LEAST;
@@ -103,8 +103,8 @@ static int room_left(const struct top_layout *l, int width)
 }
 
 /*
- * Where there is little room, plain names and bars go first, then how long something was counted,
- * errors, the beginning of names, and the history.
+ * If there is little room, plain names and bars go first, then the share of the time, errors, the
+ * prefixes of names, and the history.
  */
 static struct top_layout top_draw__lay_out(const struct top *t, int width)
 {
@@ -140,7 +140,7 @@ static struct top_layout top_draw__lay_out(const struct top *t, int width)
 	return l;
 }
 
-/* The mean of what is known of some intervals; NAN where nothing is. */
+/* The mean of the known values of some intervals; NAN without any. */
 double top__mean_of(const struct top *t, const struct top_node *n, uint64_t first, uint64_t nr)
 {
 	double sum = 0;
@@ -157,7 +157,7 @@ double top__mean_of(const struct top *t, const struct top_node *n, uint64_t firs
 	return known ? sum / known : NAN;
 }
 
-/* What has no percentage has a scale of its own. */
+/* Values that are not in % each have a scale of their own. */
 static double own_scale(const struct top *t, const struct top_node *n)
 {
 	double most = 0;
@@ -167,7 +167,7 @@ static double own_scale(const struct top *t, const struct top_node *n)
 	return most;
 }
 
-/* Several intervals share a column where there is little room: always the same ones. */
+/* Several intervals share a column if there is little room: always the same ones. */
 static void draw_history(const struct top *t, struct canvas *c, int row, int column,
 			 const struct top_layout *l, const struct top_node *n)
 {
@@ -245,7 +245,7 @@ static void draw_node(struct top *t, struct canvas *c, int row, const struct top
 		sb__printf(&name, " (+%d)", line->nr_below);
 	canvas__fit(c, row, 0, l->name - 1, n->now ? STYLE_PLAIN : STYLE_DIM, sb__str(&name),
 		    l->signs->cut);
-	/* What is not counted now has its history alone. */
+	/* A node that is not counted now shows only its history. */
 	if (n->has_value && n->now)
 		draw_value(c, row, l, n);
 	else if (n->now)
@@ -256,7 +256,7 @@ static void draw_node(struct top *t, struct canvas *c, int row, const struct top
 		canvas__paint(c, row, 0, l->name - 1, STYLE_SELECTED);
 }
 
-/* The line of the selection stays in sight. Return: whether a heading of a core type is needed. */
+/* Keep the selected line visible. Return: whether a heading of a core type is needed. */
 static void scroll_to_cursor(struct top *t, int nr)
 {
 	int at = 0;
@@ -273,7 +273,7 @@ static void scroll_to_cursor(struct top *t, int nr)
 	t->scroll = t->scroll < 0 ? 0 : t->scroll;
 }
 
-/* Of several core types, each has its name where its lines begin. */
+/* Whether the lines of another core type begin here, which then need its name as a heading. */
 static bool begins_type(const struct top *t, int line)
 {
 	const char *core = t->nodes.at[t->lines.at[line]].core;
@@ -307,9 +307,9 @@ static void draw_tree_head(const struct top *t, struct canvas *c, int row,
 	canvas__put(c, row, c->width - l->spark, l->spark, STYLE_HEAD, scale);
 }
 
-/* A tree that is cut off says so. */
-static void draw_part(const struct top *t, struct canvas *c, int row, const struct top_layout *l,
-		      int shown)
+/* Note that a part of the tree is not visible. */
+static void draw_cut_note(const struct top *t, struct canvas *c, int row,
+			  const struct top_layout *l, int shown)
 {
 	char text[64];
 
@@ -340,12 +340,12 @@ static void draw_tree(struct top *t, struct canvas *c, int first, int nr)
 		shown++;
 	}
 	if (shown < t->lines.nr)
-		draw_part(t, c, first, &l, shown);
+		draw_cut_note(t, c, first, &l, shown);
 }
 
 /* --- Around it ------------------------------------------------------------------------------- */
 
-/* Some keys do something else in each view. Return: NULL where one does nothing. */
+/* Return: what a key does in the current view; NULL if it does nothing. */
 static const char *word_of(const struct top *t, const char *key)
 {
 	bool functions = t->shows == TOP_FUNCTIONS;
@@ -391,8 +391,8 @@ void top__draw(struct top *t, struct canvas *c)
 	int above, left, tree, chart = top__chart_lines(t, c->height);
 
 	canvas__clear(c);
-	if (t->told || t->helps) {
-		top__draw_told(t, c);
+	if (t->overlay || t->helps) {
+		top__draw_overlay(t, c);
 		return;
 	}
 	t->charting = chart;

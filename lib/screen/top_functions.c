@@ -9,11 +9,11 @@
 #include "base/xalloc.h"
 #include "screen/internal.h"
 
-#define WELL_KNOWN 10 /* points, the error of a share of slots */
+#define WELL_KNOWN 10 /* largest error of a share of slots that counts as known, in points */
 
 /* --- Rows ------------------------------------------------------------------------------------ */
 
-/* The value of a cell; NAN where it has none. */
+/* Return: the value of a cell; NAN if it has none. */
 static double number_in(const struct grid_cell *cell)
 {
 	return cell->status < CELL_NOT_COUNTED && isfinite(cell->value) ? cell->value
@@ -37,8 +37,8 @@ static void take_share(struct top_row *to, const struct grid *g, int row)
 }
 
 /*
- * A value that is below 0 by no more than its error is 0. Return: whether the first level is known
- * on a type of core.
+ * Take the first level; a value that is below 0 by no more than its error becomes 0. Return:
+ * whether it is known on a core type.
  */
 static bool take_parts(struct top_row *to, const struct grid *g, int row, int core)
 {
@@ -60,7 +60,7 @@ static bool take_parts(struct top_row *to, const struct grid *g, int row, int co
 	return known;
 }
 
-/* The bottleneck is the one that is certain. Return: whether it is of this type of core. */
+/* Take the bottleneck if it is certain. Return: whether it is of this core type. */
 static bool take_bottleneck(struct top_row *to, const struct grid *g, int row, int core)
 {
 	const char *name = g->rows[row].bottleneck;
@@ -81,9 +81,7 @@ static bool take_bottleneck(struct top_row *to, const struct grid *g, int row, i
 	return false;
 }
 
-/*
- * Useful work is named where it is known well, and all else is known to be under its threshold.
- */
+/* Report useful work if its error is small and all losses are certainly under their thresholds. */
 static void take_useful(struct top_row *to, const struct grid *g, int row, int core)
 {
 	int useful = -1;
@@ -106,7 +104,7 @@ static void take_useful(struct top_row *to, const struct grid *g, int row, int c
 	to->useful = true;
 }
 
-/* On a hybrid machine values are of the type of core that the bottleneck is on, or that has any. */
+/* On a hybrid machine, take values of the core type of the bottleneck, or of one that has any. */
 static void take_values(struct top_row *to, const struct grid *g, int row)
 {
 	int cores = g->cores.nr ? g->cores.nr : 1, core = -1;
@@ -144,7 +142,7 @@ static void take_function(struct top *t, const struct grid *g, int row)
 		take_values(to, g, row);
 }
 
-/* The last row of the grid has all that have none of their own, and belongs to no file. */
+/* The last row of the grid sums up functions without a row of their own, and has no file. */
 static bool is_others(const struct grid *g, int row)
 {
 	return row == g->nr_rows - 1 && g->rows[row].object && !*g->rows[row].object;
@@ -190,7 +188,7 @@ void top__show_functions(struct top *t, int process, const char *name)
 
 void top__show_base(struct top *t)
 {
-	/* The process is selected that its functions were of. */
+	/* Select the process whose functions were shown. */
 	t->row_key = t->process;
 	t->process = 0;
 	turn_to(t, t->base);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The model's first lines: what is measured, how it runs, and messages. */
+/* The model's first lines: the subject of the measurement, its state, and messages. */
 #include <math.h>
 #include <string.h>
 
@@ -10,17 +10,17 @@
 #include "screen/internal.h"
 
 #define GAP 2	      /* columns between two parts */
-#define NARROW 80     /* fewer columns have two lines */
-#define NO_NAME 60    /* fewer columns have no room for what everybody knows */
+#define NARROW 80     /* with fewer columns there are two lines */
+#define NO_NAME 60    /* with fewer columns the program's own name is omitted */
 #define MESSAGE_MOST 4 /* lines of a message */
 
-/** struct top_first - the lines at hand: where the next part goes */
+/** struct top_first - the current lines, and the position of the next part */
 struct top_first {
 	struct canvas *c;
 	int row, column, rows, room;
 };
 
-/* A part goes to the next line where it does not fit, and is left out after the last. */
+/* Put a part on the next line if it does not fit, and leave it out after the last line. */
 static void put_part(struct top_first *at, enum canvas_style style, const char *text)
 {
 	int width = text__width(text), gap = at->column ? GAP : 0;
@@ -58,7 +58,7 @@ static void put_ipc(const struct top *t, struct sb *sb)
 	}
 }
 
-/* No CPU is so slow or fast: then CPU time and cycles are of different machines. */
+/* Omit impossible clock rates: CPU time and cycles are of different machines then. */
 static void put_ghz(const struct top *t, struct sb *sb)
 {
 	double ghz = t->busy > 0 ? t->cycles / t->busy : (double)NAN;
@@ -92,7 +92,7 @@ static int draw_first(const struct top *t, struct canvas *c)
 	return at.rows;
 }
 
-/* Without anything else to say, what the selected metric is called is said. */
+/* Without another message, show the meaning of the selected metric. */
 static enum canvas_style make_message(const struct top *t, struct sb *sb)
 {
 	const char *above;

@@ -57,8 +57,8 @@ void top__free(struct top *t)
 	sb__free(&t->time);
 	sb__free(&t->of);
 	sb__free(&t->row_name);
-	free(t->told_title);
-	free(t->told);
+	free(t->overlay_title);
+	free(t->overlay);
 	free(t);
 }
 
@@ -92,18 +92,18 @@ void top__set_time(struct top *t, const char *text)
 
 static void end_told(struct top *t)
 {
-	free(t->told);
-	free(t->told_title);
-	t->told = t->told_title = NULL;
+	free(t->overlay);
+	free(t->overlay_title);
+	t->overlay = t->overlay_title = NULL;
 	t->helps = false;
-	t->scroll_told = 0;
+	t->scroll_overlay = 0;
 }
 
 void top__tell(struct top *t, const char *title, const char *text)
 {
 	end_told(t);
-	t->told_title = xstrdup(title);
-	t->told = xstrdup(text);
+	t->overlay_title = xstrdup(title);
+	t->overlay = xstrdup(text);
 }
 
 const char *top__selected(const struct top *t)
@@ -164,21 +164,21 @@ static enum top_action go_up(struct top *t)
 {
 	t->cursor = t->branch;
 	t->branch = t->nodes.at[t->branch].above;
-	/* What the first two levels have is counted with all of them. */
+	/* The first two levels are counted in all branches, and need no branch of their own. */
 	if (t->branch >= 0 && t->nodes.at[t->branch].level < 2)
 		t->branch = -1;
 	return TOP_BRANCH;
 }
 
-/* The filter is typed: Escape takes it away, Enter keeps it. */
-static void type(struct top *t, int key)
+/* Edit the filter: Escape clears it, Enter keeps it. */
+static void edit_filter(struct top *t, int key)
 {
 	if (key == KEY_ESCAPE)
 		sb__clear(&t->filter);
 	if (key == KEY_ESCAPE || key == KEY_ENTER) {
 		t->typing = false;
 	} else if (key == KEY_BACKSPACE) {
-		/* Bytes of one character go together. */
+		/* Delete all bytes of a character. */
 		while (t->filter.len && (t->filter.buf[t->filter.len - 1] & 0xc0) == 0x80)
 			t->filter.len--;
 		t->filter.len -= t->filter.len > 0;
@@ -201,8 +201,8 @@ static void read_on(struct top *t, int key)
 		end_told(t);
 		return;
 	}
-	t->scroll_told += by;
-	t->scroll_told = t->scroll_told < 0 ? 0 : t->scroll_told;
+	t->scroll_overlay += by;
+	t->scroll_overlay = t->scroll_overlay < 0 ? 0 : t->scroll_overlay;
 }
 
 static void scroll(struct top *t, int by)
@@ -268,8 +268,8 @@ static void change(struct top *t, int key)
 	}
 }
 
-/* Functions of the process that is selected, else of all; and back. */
-static enum top_action turn(struct top *t)
+/* Show functions of the selected process, or of all; or go back. */
+static enum top_action toggle_functions(struct top *t)
 {
 	const struct top_row *row = NULL;
 	int selected = top__selected_row(t);
@@ -287,15 +287,15 @@ static enum top_action turn(struct top *t)
 static enum top_action enter_row(struct top *t)
 {
 	if (t->shows == TOP_PROCESSES && top__selected_row(t) >= 0)
-		return turn(t);
+		return toggle_functions(t);
 	return TOP_NOTHING;
 }
 
 /* Escape goes back by one step. */
-static enum top_action escape(struct top *t)
+static enum top_action go_back(struct top *t)
 {
 	if (t->shows == TOP_FUNCTIONS)
-		return turn(t);
+		return toggle_functions(t);
 	t->in_rows = false;
 	return TOP_NOTHING;
 }
@@ -305,10 +305,10 @@ enum top_action top__key(struct top *t, int key)
 	if (key == KEY_REDRAW || key == KEY_OTHER || key == KEY_NONE)
 		return TOP_NOTHING;
 	if (t->typing) {
-		type(t, key);
+		edit_filter(t, key);
 		return TOP_NOTHING;
 	}
-	if (t->told || t->helps) {
+	if (t->overlay || t->helps) {
 		read_on(t, key);
 		return TOP_NOTHING;
 	}
@@ -321,15 +321,15 @@ enum top_action top__key(struct top *t, int key)
 	case 'e':
 		return top__selected(t) ? TOP_EXPLAIN : TOP_NOTHING;
 	case 'f':
-		return turn(t);
+		return toggle_functions(t);
 	case KEY_ESCAPE:
-		return escape(t);
+		return go_back(t);
 	case KEY_ENTER:
 	case KEY_RIGHT:
 		return t->in_rows ? enter_row(t) : go_down(t);
 	case KEY_BACKSPACE:
 	case KEY_LEFT:
-		return t->in_rows || t->branch < 0 ? escape(t) : go_up(t);
+		return t->in_rows || t->branch < 0 ? go_back(t) : go_up(t);
 	}
 	change(t, key);
 	return TOP_NOTHING;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The model's rows: places, by the slots that each has lost. */
+/* The model's rows: places, sorted by the slots that each has lost. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +14,9 @@
 #define NS_PER_S 1e9
 
 /**
- * struct top_loss - what became of the slots of a place, on one type of core
+ * struct top_loss - the slots that a place lost on one core type
  * @core:  number of the core type; @cgroup: as of a column
- * @value: the part that was lost; or, where a branch is counted, that the branch had; in percent
+ * @value: the part that was lost or, if a branch is counted, belongs to that, in %
  * @end:   column of the bottleneck, -1 for none
  */
 struct top_loss {
@@ -26,7 +26,7 @@ struct top_loss {
 
 /* --- CPU time -------------------------------------------------------------------------------- */
 
-/* Whether an event counts CPU time; the first two add up. */
+/* Whether an event counts CPU time; the first two are added up. */
 static bool is_cpu_time(const char *name)
 {
 	return text__is_any(name, "user_time", "system_time", "task-clock", "cpu-clock");
@@ -51,7 +51,7 @@ double top__cpu_time(const struct grid *g, int row, int cgroup)
 	return known ? ns / g->elapsed_ns : NAN;
 }
 
-/* Return: how often a software event was counted in each second; NAN where it was not. */
+/* Return: how often a software event occurred in a second; NAN if it was not counted. */
 static double top_rows__rate_of(const struct grid *g, int row, int cgroup, const char *name)
 {
 	for (int i = 0; i < g->nr_columns && g->elapsed_ns; i++) {
@@ -85,8 +85,8 @@ static bool is_there(const struct grid *g, int column, int row, int core, int cg
 }
 
 /*
- * Find the largest part of a column (-1: of the first level there is) that is over its threshold,
- * or that has none. Return: its column, or -1.
+ * Find the largest child of a column (-1: of the first level) that is over its threshold, or has
+ * none. Return: its column, or -1.
  */
 static int largest_over(const struct grid *g, int row, const struct top_loss *loss, int above)
 {
@@ -116,7 +116,7 @@ static int find_end(const struct grid *g, int row, const struct top_loss *loss)
 	return end;
 }
 
-/* Find the column of a metric. Return: -1 where it has no value in the row. */
+/* Find the column of a metric. Return: -1 if it has no value in the row. */
 static int top_rows__find_column(const struct grid *g, int row, const struct top_loss *loss,
 				 const char *name)
 {
@@ -195,7 +195,7 @@ static void set_bottleneck(struct top_row *to, const struct grid *g, int row,
 	to->useful = g->columns[loss->end].level == 1 && top__is_retiring(name);
 }
 
-/* The part of a place's CPU time on a type of core, as far as it is known. */
+/* Return: the part of a place's CPU time on a core type, as far as it is known. */
 static double time_on(const struct grid *g, int row, int core, double cpus)
 {
 	const struct grid_share *share = g->shares ? grid__share(g, core, row) : NULL;
@@ -203,7 +203,7 @@ static double time_on(const struct grid *g, int row, int core, double cpus)
 	return share && share->known ? cpus * share->percent / PERCENT : cpus;
 }
 
-/* Of several core types, the bottleneck is that of the one where most was lost. */
+/* With several core types, the bottleneck is that of the one where most was lost. */
 static void top_rows__take_row(struct top *t, struct top_row *to, const struct grid *g, int row,
 			       int cgroup)
 {
@@ -227,7 +227,7 @@ static void top_rows__take_row(struct top *t, struct top_row *to, const struct g
 		set_bottleneck(to, g, row, &loss);
 	}
 	to->why = found ? NULL : top_rows__why_not(g, row);
-	/* How much of the time was on which type is not known of a cgroup. */
+	/* For a cgroup, the time on each core type is unknown. */
 	to->lost = found == 1 || (found && g->shares) ? lost : NAN;
 	if (isnan(to->cpus))
 		to->lost = NAN;
@@ -253,7 +253,7 @@ static void take_core_type(struct top *t, const struct grid *g, int core)
 		return;
 	}
 	to->why = NULL;
-	/* How busy the CPUs of one type were is not known, and so is what they lost. */
+	/* If the CPU time of one core type is unknown, so are its lost slots. */
 	to->lost = to->cpus * loss.value / PERCENT;
 	set_bottleneck(to, g, 0, &loss);
 }
@@ -336,7 +336,7 @@ void top__take_rows(struct top *t, const struct grid *g)
 
 /* --- Order and filter ------------------------------------------------------------------------ */
 
-/* What is not known comes last. */
+/* Unknown values come last. */
 static int by_number(double a, double b)
 {
 	if (isnan(a) || isnan(b))
@@ -392,7 +392,7 @@ static const struct {
 	[SORT_NAME] = {"name", top_rows__by_name},
 };
 
-/* Without a tree it is not known what is lost; then rows have rates of the kernel instead. */
+/* Without a tree, losses are unknown, and rows have rates of the kernel's events instead. */
 static bool is_sort(const struct top *t, enum top_sort sort)
 {
 	bool kernels = sort == SORT_SWITCHES || sort == SORT_FAULTS;

@@ -12,20 +12,20 @@
 #include "screen/internal.h"
 
 #define KEY_ROOM 8
-#define KEY_LEAST 4 /* for its heading */
+#define KEY_LEAST 4 /* width of its heading */
 #define CPUS_LEAST 6
 #define END_GAP 2
 #define END_LEAST 14
 #define END_MOST 44
 #define PLACE_LEAST 12
-#define PLACE_GOOD 24 /* of functions, which other columns go for */
-#define PLACE_MOST 48 /* more would part names from their numbers */
+#define PLACE_GOOD 24 /* of functions: other columns are dropped for so much room */
+#define PLACE_MOST 48 /* more would separate names from their numbers */
 #define FILE_GAP 2
 #define FILE_LEAST 10
 #define FILE_MOST 24
-#define FILE_WIDTH 60 /* of a line that has room for it */
+#define FILE_WIDTH 60 /* if a line has room for it */
 #define PART_ROOM 6
-#define OTHERS_LEAST 0.005 /* CPUs that others have, to be told */
+#define OTHERS_LEAST 0.005 /* CPUs: other rows are mentioned from here on */
 #define OTHERS_LEAST_SHARE 0.05
 #define PERCENT 100
 
@@ -47,7 +47,7 @@ enum top_column {
 	COL_NR,
 };
 
-/* Which rows have a column. */
+/* Kinds of rows that have a column. */
 enum {
 	OF_PLACES = 1,	  /* with a tree */
 	OF_KERNELS = 2,	  /* without */
@@ -58,13 +58,13 @@ enum {
 #define PART(number, words, few, columns)                                                    \
 	[COL_PARTS + (number) - 1] = {words, few, columns, OF_FUNCTIONS, "%.0f",             \
 				      offsetof(struct top_row, parts[number]), number}
-#define ERROR NULL /* in place of a format */
+#define ERROR NULL /* instead of a format */
 
 /**
  * struct top_number - a column of numbers
- * @heading: NULL for the sign of errors; @narrow: where there is little room
- * @room:  columns; @of: OF_...
- * @at:    of a double in struct top_row; @part: whose colour it has
+ * @heading: NULL for the sign of errors; @narrow: if there is little room
+ * @room:  its width; @of: OF_...
+ * @at:    offset of a double in struct top_row; @part: the part whose colour it has
  */
 static const struct top_number {
 	const char *heading, *narrow;
@@ -96,7 +96,7 @@ static const struct top_number {
 		       offsetof(struct top_row, error)},
 };
 
-/** struct top_columns - how wide the parts of a row are; 0 columns for what is left out */
+/** struct top_columns - widths of the parts of a row; 0 for those that are left out */
 struct top_columns {
 	int room[COL_NR];
 	bool is_short, is_narrow; /* metrics go without their prefix; parts with few letters */
@@ -184,8 +184,8 @@ static int longest_file(const struct top *t)
 }
 
 /*
- * Columns that no row has a value for are left out, but for the first level of functions, so that
- * nothing moves; and before there are rows, a heading says what will come.
+ * Leave out columns for which no row has a value, except the first level of functions, so that
+ * nothing moves; before there are rows, headings show which columns will come.
  */
 static bool is_empty(const struct top *t, enum top_column i)
 {
@@ -241,7 +241,7 @@ static void narrow_parts(struct top_columns *l, int width)
 		l->room[i] = l->room[i] ? PART_ROOM : 0;
 }
 
-/* Columns that are left when others went are given back to the bottleneck. */
+/* Give the columns that are left when others were dropped back to the bottleneck. */
 static void give_back(const struct top *t, struct top_columns *l, int width)
 {
 	int most = longest_end(t, l->is_short), left = -too_many(l, width);
@@ -300,7 +300,7 @@ static struct top_columns top_table__lay_out(const struct top *t, int width)
 	for (int i = 0; i < COL_NR; i++)
 		if (numbers[i].of & of)
 			l.room[i] = is_empty(t, i) ? 0 : numbers[i].room;
-	/* The share in a heading stands for its numbers before there are any. */
+	/* Before there are numbers, the column is as wide as its heading. */
 	if (of & OF_PLACES && !t->rows.nr)
 		l.room[COL_VALUE] = numbers[COL_VALUE].room;
 	if (t->shows == TOP_FUNCTIONS)
@@ -386,7 +386,7 @@ static void put_number(const struct top *t, struct canvas *c, int row, int at, i
 	canvas__right(c, row, at, room, n->part ? STYLE_PART + n->part : STYLE_PLAIN, text);
 }
 
-/* Why nothing is known of the slots: the longest words that there is room for. */
+/* Put the reason for unknown slots: the longest text for which there is room. */
 static void put_why(const struct top *t, struct canvas *c, int row, int at, int room,
 		    const struct top_row *r)
 {
@@ -415,7 +415,7 @@ static void put_end(const struct top *t, struct canvas *c, int row, int at,
 			    end_of(r, l->is_short), top__signs(t)->cut);
 }
 
-/* Where nothing is known of the slots, words stand in place of what is made of them. */
+/* If the slots are unknown, put a text in place of the columns that are made of them. */
 static int put_words(const struct top *t, struct canvas *c, int row, int at,
 		     const struct top_columns *l, const struct top_row *r)
 {
@@ -423,7 +423,7 @@ static int put_words(const struct top *t, struct canvas *c, int row, int at,
 
 	for (int i = COL_PARTS; i < COL_FILE; i++)
 		room += l->room[i];
-	/* After a place there is nothing else. */
+	/* After a place the rest of the line is free. */
 	if (t->shows != TOP_FUNCTIONS)
 		room = c->width - at;
 	put_why(t, c, row, at + END_GAP, room - END_GAP, r);
@@ -462,7 +462,7 @@ static void draw_row(const struct top *t, struct canvas *c, int row, const struc
 	}
 }
 
-/* With the rows that are shown, others add up to what the first line says, or to 100 %. */
+/* Draw the sum of the other rows, which completes the visible ones to the first line's total. */
 static void draw_others(const struct top *t, struct canvas *c, int row,
 			const struct top_columns *l, int more, const struct top_row *shown)
 {
@@ -492,7 +492,7 @@ static bool has_others(const struct top *t, int nr)
 	return isfinite(t->busy) && (t->shows == TOP_PROCESSES || t->shows == TOP_CGROUPS);
 }
 
-/* Keep the row that is selected in sight. */
+/* Keep the selected row visible. */
 static void scroll_to_row(struct top *t, int room)
 {
 	int selected = t->in_rows ? top__selected_row(t) : -1, at = 0;
@@ -507,7 +507,7 @@ static void scroll_to_row(struct top *t, int room)
 		t->scroll_rows = at - room + 1;
 }
 
-/* Functions have a line on whose they are and how they are made. Return: how many lines. */
+/* Draw a line on whose functions these are and how they are made. Return: how many lines. */
 static int draw_title(const struct top *t, struct canvas *c, int row)
 {
 	auto_free(sb) text = SB_INIT;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Texts that stand above all else on the model's canvas: help, and what a metric is. */
+/* Texts that cover the model's canvas: help, and the explanation of a metric. */
 #include <string.h>
 
 #include "base/array.h"
@@ -9,7 +9,7 @@
 #include "screen/canvas.h"
 #include "screen/internal.h"
 
-#define KEYS_ROOM 22 /* of a text on keys, where a line is long enough for both */
+#define KEYS_ROOM 22 /* for keys, if a line is wide enough for them and their text */
 #define KEYS_WIDTH 60
 
 static const char *const keys[][2] = {
@@ -68,21 +68,21 @@ static int count_lines(const char *text)
 	return nr;
 }
 
-void top__draw_told(struct top *t, struct canvas *c)
+void top__draw_overlay(struct top *t, struct canvas *c)
 {
-	const char *title = t->told ? t->told_title : "help", *text;
+	const char *title = t->overlay ? t->overlay_title : "help", *text;
 	auto_free(sb) lines = SB_INIT;
 	int row = 1, skip, most;
 
-	if (t->told)
-		wrap__lines(&lines, t->told, 2, c->width);
+	if (t->overlay)
+		wrap__lines(&lines, t->overlay, 2, c->width);
 	else
 		top__put_help(&lines, c->width);
 	text = sb__str(&lines);
 	t->page_lines = c->height - 2;
 	most = count_lines(text) - t->page_lines;
-	t->scroll_told = t->scroll_told > most ? most : t->scroll_told;
-	skip = t->scroll_told = t->scroll_told < 0 ? 0 : t->scroll_told;
+	t->scroll_overlay = t->scroll_overlay > most ? most : t->scroll_overlay;
+	skip = t->scroll_overlay = t->scroll_overlay < 0 ? 0 : t->scroll_overlay;
 	canvas__paint(c, 0, 0, c->width, STYLE_HEAD);
 	canvas__put(c, 0, 0, c->width, STYLE_HEAD, title);
 	for (; *text && row < c->height - 1; text += strcspn(text, "\n"), text += *text == '\n') {

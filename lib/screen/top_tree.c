@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The model's tree: what came of each metric in the last minute. */
+/* The model's tree: the history of each metric in the last minute. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 
 #define NS_PER_S 1e9
 #define PERCENT 100
-#define STEADY 3   /* intervals in which the bottleneck is the same: then its parts are counted */
-#define CHANGED 10 /* and so many, where others are counted already */
+#define STEADY 3   /* intervals with the same bottleneck after which its children are counted */
+#define CHANGED 10 /* the same if children of another node are counted already */
 
 bool top__is_retiring(const char *name)
 {
@@ -55,7 +55,7 @@ static bool is_rate(const struct grid_column *c)
 	return c->kind == GRID_METRIC && text__is_any(c->name, TOP_IPC, TOP_GHZ);
 }
 
-/* Events are shown where there is no tree; CPU time and rates are in the first lines. */
+/* Show events if there is no tree; CPU time and rates are in the first lines. */
 static bool top_tree__is_shown(const struct grid *g, const struct grid_column *c)
 {
 	if (c->kind == GRID_METRIC)
@@ -73,7 +73,7 @@ static bool has_value(const struct grid_cell *cell)
 	return cell->status < CELL_NOT_COUNTED && isfinite(cell->value);
 }
 
-/* Of an event a rate is shown. */
+/* Return: the value of a column in a row; events are shown as rates. */
 static double top_tree__value_of(const struct grid *g, const struct grid_column *c,
 				 const struct grid_cell *cell)
 {
@@ -102,7 +102,7 @@ static void take_cell(struct top *t, const struct grid *g, int column, int node)
 	n->history[t->interval % t->nr_history] = n->value;
 }
 
-/* A part that came may stand before what it is a part of. */
+/* Find the parents of all nodes; a new child may come before its parent. */
 static void find_above(struct top *t, const struct grid *g)
 {
 	for (int i = 0; i < g->nr_columns; i++) {
@@ -116,7 +116,7 @@ static void find_above(struct top *t, const struct grid *g)
 	}
 }
 
-/* Nodes that have no parent but a level below the first are parts of what was not counted now. */
+/* Nodes below the first level without a parent are children of metrics not counted now. */
 static void arrange(struct top *t)
 {
 	free(t->outline.lines);
@@ -133,7 +133,7 @@ static void arrange(struct top *t)
 	outline__arrange(&t->outline, 0, t->nodes.nr);
 }
 
-/* What is of one core type stands together, in the order in which the types came. */
+/* Nodes of one core type are adjacent, in the order in which the types came. */
 static void push_type(struct top *t, const char *core)
 {
 	for (int n = 0; n < t->nodes.nr; n++) {
@@ -175,7 +175,7 @@ static void begin_interval(struct top *t)
 	}
 }
 
-/* What came while the screen stood still is a gap. */
+/* Intervals that came while the display was frozen are a gap. */
 static void skip_missed(struct top *t)
 {
 	if (t->missed > (uint64_t)t->nr_history)
@@ -241,7 +241,7 @@ static int find_deepest(const struct top *t)
 
 	for (int next = -1; (next = largest_below(t, next)) >= 0;)
 		deepest = next;
-	/* Its parts are counted, and one of them is it. */
+	/* Keep the node whose children are counted if its child is the deepest. */
 	if (deepest >= 0 && t->deeper >= 0 && t->nodes.at[deepest].above == t->deeper)
 		return t->deeper;
 	return deepest;
@@ -261,7 +261,7 @@ const char *top__deeper(struct top *t)
 	const char *name = t->deepest < 0 ? NULL : t->nodes.at[t->deepest].name;
 	int nr;
 
-	/* Functions would lose the samples that they have. */
+	/* Counting children would lose the samples of functions. */
 	if (t->shows == TOP_FUNCTIONS)
 		return NULL;
 	if (t->held || t->branch >= 0 || t->deepest == t->deeper || t->nr_deepest < steady)

@@ -52,7 +52,8 @@ static char *plain_name(const char *name, const char *object)
 }
 
 /*
- * Return: the name of a file without version: "libm.so.6" is as "libm.so.5", not as "libm-2.36.so".
+ * Return: the name of a file without its version after ".so": "libm.so.5" and "libm.so.6" are the
+ * same library, but "libm-2.36.so" is another; "" for the program itself.
  */
 static char *plain_object(const char *object, const char *program)
 {

@@ -157,7 +157,10 @@ static void list_nodes(struct grid_verdict *to, const struct verdict_tree *t)
 	}
 }
 
-/* Return: the largest lossy child of a node not over its threshold, if above @least; or -1. */
+/*
+ * Return: the largest child of a node that is a loss, is not over its threshold, and is above
+ * @least; or -1.
+ */
 static int largest_under(const struct verdict_tree *t, int parent, double least)
 {
 	int largest = -1;
@@ -193,7 +196,8 @@ static void list_larger(struct grid_verdict *to, const struct verdict_tree *t)
 }
 
 /*
- * List the candidates for the next node of the path, if it is not certain: none after a sure one.
+ * List the candidates for the next node of the path, if it is not certain, from the largest down to
+ * the first that is certainly over its threshold.
  */
 static void list_between(struct grid_verdict *to, const struct verdict_tree *t)
 {

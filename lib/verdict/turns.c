@@ -26,7 +26,7 @@
 #define FEW_TURNS 1.2  /* rows that LEAST_TURNS may last: the first and last turns are partial */
 #define KEPT 0.9       /* factor by which the weight of earlier rows decays at each row */
 #define PAST_MOVES 0.5 /* number of moves that earlier rows count as, beside those of a row */
-#define EVEN_LEAD 0.8  /* of the most that evenly spaced turns are ahead of their share */
+#define EVEN_LEAD 0.8  /* smaller leads than this part of that of even turns are ignored */
 #define ALL_NOISE 0.5  /* part of the squares of moves that is taken back if rates have no memory */
 #define SLOWEST 0.02   /* the first decay rate that is tried, for each rotation */
 #define FASTER 2       /* factor from one tried rate to the next */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Json, csv-wide, prom and trace print cells by the one table of fields that stands here. */
+/* The table of fields by which json, csv-wide, prom and trace print cells. */
 #include <math.h>
 #include <stddef.h>
 
@@ -24,8 +24,8 @@
 
 /*
  * Json has the fields in this order, and csv-wide those of a line in the opposite one. Prom has the
- * families of nodes, of events and of metrics in this order; where json has another, a family has a
- * line to itself.
+ * families of nodes, of events and of metrics in this order; a family whose order differs from
+ * json's has a line of its own.
  */
 const struct cell_field cell_fields[] = {
 	{NULL, EVENTS, .from = FROM_TOTAL, IN_UNIT,
@@ -79,13 +79,13 @@ const struct cell_field cell_fields[] = {
 
 const struct cell_field *const cell_fields_end = cell_fields + array__nr(cell_fields);
 
-/* A fraction of a slot is left out: so children stay within their parent. */
+/* Drop the fraction of a slot, so that children do not exceed their parent. */
 static struct own_value field__slots(double number)
 {
 	return number < UINT64_MAX ? OWN_WHOLE(number) : OWN_REAL(number);
 }
 
-/* A count since the start, or a state. */
+/* Return: a count since the start, or a state. */
 static struct own_value field__total(const struct own_cell *at, bool as_state)
 {
 	const struct grid_column *c = at->column;
@@ -145,7 +145,7 @@ struct own_value cell_field__find(struct writer *w, const struct cell_field *f,
 			return OWN_REAL(NAN);
 		return (struct own_value){VALUE_FLAG, {.whole = cell->threshold}};
 	case FROM_ESTIMATE:
-		/* Built-in ratios are made of counts as they are printed. */
+		/* Built-in ratios use counts as printed, and are not estimated. */
 		if (w->grid->estimate && at->column->kind == GRID_METRIC &&
 		    cell->status == CELL_SCALED)
 			return OWN_TEXT(w->grid->estimate);

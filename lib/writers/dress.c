@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file writes names as each format must have them: quoted, escaped, or without what would
- * break a line.
+ * Escape names as each format needs it: quoted, escaped, or without characters that would break a
+ * line.
  */
 #include <string.h>
 
@@ -15,8 +15,8 @@ void dress__text(const struct writer *w, const char *text, struct sb *sb)
 }
 
 /*
- * RFC 4180 says that a field with the separator, a quote or a line end in it stands in quotes. A
- * file may be shown on a terminal, too.
+ * RFC 4180: quote a field which contains the separator, a quote or a line end. Control characters
+ * are removed, since a file may be shown on a terminal.
  */
 void dress__csv(const struct writer *w, const char *text, struct sb *sb)
 {
@@ -47,7 +47,7 @@ void dress__json(const struct writer *w, const char *text, struct sb *sb)
 	text__json(sb, text);
 }
 
-/* Whether it begins as what dress__label() writes for a byte: "\x1f". */
+/* Whether a text begins like an escape of dress__label() for a byte: "\x1f". */
 static bool is_escape(const char *text)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -65,9 +65,10 @@ static bool is_escape(const char *text)
 }
 
 /*
- * The text is written in UTF-8 with backslash, quote and newline escaped, as Prometheus reads them.
- * Two texts are two labels, or two series would be one: a byte that cannot be shown is "\x1f", and
- * so is a backslash that begins such a word ("\x5c"). Others stay, as those of systemd's names do.
+ * Append UTF-8 with backslash, quote and newline escaped, as Prometheus reads them. Different texts
+ * must remain different, or two series would become one: a byte that cannot be shown becomes
+ * "\x1f", and a backslash that precedes such a word becomes "\x5c". Other backslashes, as in
+ * systemd's names, stay.
  */
 void dress__label(const struct writer *w, const char *text, struct sb *sb)
 {

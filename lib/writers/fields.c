@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The lines of perf's CSV and JSON are made from the one table of fields that stands here. */
+/* The table of fields by which perf's CSV and JSON print lines. */
 #include <math.h>
 
 #include "base/fixed.h"
@@ -34,8 +34,8 @@ enum field_id {
 _Static_assert(FIELD_NR <= LINE_MAX_FIELDS, "a line with each field once finds room in a layout");
 
 /*
- * CSV keeps the place of a field that is marked so in a layout, and leaves it empty, since other
- * lines have the field.
+ * Mark of a field in a layout that CSV leaves empty, because other lines have the field in that
+ * place.
  */
 #define BLANK 0x80
 #define BLANK_OF(id) (BLANK | (id))
@@ -113,7 +113,7 @@ static const char *metric_unit(const struct writer *w, const struct line *line)
 	return line->figure ? line->figure->unit : "(null)";
 }
 
-/* A count may be exact, and the metric behind it be made with a latency that was assumed. */
+/* A count may be exact although the metric after it is made with an assumed latency. */
 static const char *status(const struct writer *w, const struct line *line)
 {
 	(void)w;
@@ -151,9 +151,9 @@ static void put_runtime(struct writer *w, const struct line *line)
 }
 
 /*
- * The share of the time in which the event had a counter. perf 6.12 has whole percents in machine
- * formats (33.00 where text says 33.33), and 100 for a counter that was not opened; here JSON has 0
- * for that.
+ * Append the share of the time in which the event had a counter. perf 6.12 rounds to whole percents
+ * in machine formats (33.00 where text has 33.33), and prints 100 for a counter that was not
+ * opened; JSON of tma has 0 for that.
  */
 static void put_percent(struct writer *w, const struct line *line)
 {
@@ -177,7 +177,7 @@ static void fields__put_metric(struct writer *w, const struct line *line)
 		figure__bare(&w->text, line->figure);
 	if (!is_json(w))
 		return;
-	/* The sign of a NaN depends on the CPU and says nothing. */
+	/* The sign of a NaN depends on the CPU and has no meaning. */
 	if (isnan(value))
 		sb__puts(&w->text, "nan");
 	else
@@ -213,7 +213,7 @@ static void put_cut(struct writer *w, const struct line *line)
 	sb__puts(&w->text, "true");
 }
 
-/* How good a metric is, in perf 7's words. */
+/* Return: the grade of a metric, in perf 7's words. */
 static const char *threshold(const struct writer *w, const struct line *line)
 {
 	static const char *const words[] = {[COLOUR_NONE] = "good",
@@ -228,9 +228,9 @@ static const char *threshold(const struct writer *w, const struct line *line)
 
 /**
  * struct field - a field of a line
- * @key:  its key in JSON; NULL where that depends on what rows stand for
- * @head: its name in the header line of CSV, where that is not @key
- * @text: what it says, in the format's form; NULL where @put appends a number or words
+ * @key:  its key in JSON; NULL if it depends on the kind of rows
+ * @head: its name in the header line of CSV, if that is not @key
+ * @text: returns its text, in the format's form; NULL if @put appends a number or words
  * @bare: JSON has it without quotes
  */
 static const struct field {
@@ -270,7 +270,7 @@ static const struct field {
 		.nr = sizeof((unsigned char[]){ __VA_ARGS__ }), .at = { __VA_ARGS__ }              \
 	}
 
-/* CSV has these fields behind a line's time and label; JSON has them without the blank ones. */
+/* In CSV these fields follow a line's time and label; JSON has them without the blank ones. */
 static const struct layout layouts[LINE_NR] = {
 	[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_CGROUP, FIELD_SPREAD,
 			      FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC, FIELD_METRIC_UNIT,
@@ -281,7 +281,7 @@ static const struct layout layouts[LINE_NR] = {
 			       BLANK_OF(FIELD_RUNTIME), BLANK_OF(FIELD_PERCENT), FIELD_METRIC,
 			       FIELD_METRIC_UNIT, FIELD_THRESHOLD, BLANK_OF(FIELD_ERROR),
 			       FIELD_METRIC_ERROR, FIELD_STATUS),
-	/* perf 6.12 puts these two fields too far to the left. */
+	/* perf 6.12 puts these two fields too far to the left; tma is compatible. */
 	[LINE_GROUP] = FIELDS(BLANK_OF(FIELD_VALUE), FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT,
 			      BLANK_OF(FIELD_UNIT), BLANK_OF(FIELD_EVENT), BLANK_OF(FIELD_METRIC),
 			      FIELD_GROUP),
@@ -292,7 +292,7 @@ static const struct layout layouts[LINE_NR] = {
 	[LINE_PREFIX] = FIELDS(FIELD_CGROUP, FIELD_PORT, FIELD_MISSED, FIELD_CUT),
 };
 
-/* Under a header every line has the fields that it names, in their places. */
+/* With a header, every line has the fields that it names, in their places. */
 static const struct layout headed[LINE_NR] = {
 	[LINE_GROUP] = FIELDS(BLANK_OF(FIELD_VALUE), BLANK_OF(FIELD_UNIT), BLANK_OF(FIELD_EVENT),
 			      BLANK_OF(FIELD_CGROUP), FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT,
@@ -309,7 +309,7 @@ static enum field_id field__of(unsigned char place)
 	return place & ~BLANK;
 }
 
-/* Tells whether a field that stands in a layout is in this output. */
+/* Whether a field of a layout is in this output. */
 static bool fields__is_wanted(const struct writer *w, enum field_id id)
 {
 	switch (id) {
@@ -341,7 +341,7 @@ static void fields__add(struct layout *to, unsigned char place)
 	to->at[to->nr++] = place;
 }
 
-/* Every line begins with when and where it is of. */
+/* Every line begins with its time and place. */
 static void lay_out_prefix(const struct writer *w, struct layout *to)
 {
 	const struct grid *g = w->grid;
@@ -386,7 +386,7 @@ void perfs__lay_out(struct writer *w)
 
 static const char *field__key(const struct writer *w, enum field_id id)
 {
-	/* perf 7 calls it by what it counts. */
+	/* perf 7 names the number after the things it counts. */
 	if (id == FIELD_AGGR_NR && w->opts.compat7)
 		return "counters";
 	return fields[id].key ? fields[id].key : row_kinds[w->grid->aggr].key;
@@ -400,7 +400,7 @@ void fields__heads(struct writer *w, enum line_kind kind)
 	for (int i = 0; i < l->nr; i++) {
 		enum field_id id = field__of(l->at[i]);
 
-		/* perf 6.12 has no heading for it, which matters in --metric-only. */
+		/* perf 6.12 does not have a heading for it, which matters in --metric-only. */
 		if (id == FIELD_SUMMARY && !w->opts.header)
 			continue;
 		sb__puts(&w->text, separator);
@@ -412,18 +412,18 @@ void fields__heads(struct writer *w, enum line_kind kind)
 	}
 }
 
-/* The last fields are there where they say something; in CSV, too, where a header names them. */
+/* Whether a trailing field is left out: without a value, unless a header of CSV names it. */
 static bool is_left_out(const struct writer *w, const struct line *line, enum field_id id)
 {
 	switch (id) {
-	/* perf 7 has no metric without a unit. */
+	/* perf 7 does not print a metric without a unit. */
 	case FIELD_METRIC:
 	case FIELD_METRIC_UNIT:
 		return is_json(w) && w->opts.compat7 && !line__has_figure(line);
 	case FIELD_THRESHOLD:
 		return !line__has_figure(line) || !line->figure->graded ||
 		       !isfinite(line->figure->value);
-	/* JSON has no number for what is not known. */
+	/* JSON cannot represent an unknown number. */
 	case FIELD_ERROR:
 		return is_json(w) &&
 		       (!line->cell->counted || !isfinite(line->cell->more->error));

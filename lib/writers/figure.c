@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file prints the numbers of ratios and metrics: their width, digits and colour. */
+/* Print the numbers of ratios and metrics: their width, digits and colour. */
 #include <math.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static const char *const colours[] = {
 
 #define UNKNOWN_ERROR " +- ?"
 
-/* A ratio has its colour by its limits, a metric by its threshold. */
+/* The colour of a ratio follows from its limits, that of a metric from its threshold. */
 static enum colour colour_of(const struct grid_column *c, const struct grid_cell *cell)
 {
 	static const enum colour above[] = { COLOUR_RED, COLOUR_MAGENTA, COLOUR_YELLOW };

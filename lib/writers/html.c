@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * --format=html takes rows in, and a page has them: as data (html_data.c), a chunk of rows at a
+ * --format=html takes rows, and puts them into a page: as data (html_data.c), a chunk of rows at a
  * time, and as pictures and tables (html_still.c).
  *
  * A chunk is an object: "n" rows, which end at "t" and are "l" long (ns). Numbers are base64 of
- * little-endian doubles, those of a series together: "v" of all series but "a", which have no cell
- * there, and "z", whose values are all 0 and exact. "e" are how far off they may be (floats, NaN:
- * nobody knows; without them all are exact, if the run has "errors"), and "p" bytes: the share of
- * the time in percent, with 128 added for what is over its threshold (without them 100). "s" are
- * changes of status: series, row, and the number of one of the run's codes, which "w" adds: a
- * status and why. It is 0, counted, before. "m" are rows before which others were left out: row,
- * how many.
+ * little-endian doubles, those of a series together: "v" has all series except those listed in "a",
+ * which have no cell there, and in "z", whose values are all 0 and exact. "e" are errors (floats,
+ * NaN: unknown; without "e" all values are exact, if the run has "errors"), and "p" bytes: the
+ * share of the time in %, with 128 added if the value is over its threshold (without "p", 100). "s"
+ * are changes of status: series, row, and index of one of the run's codes, which "w" adds to: a
+ * status and its reason. Code 0, counted, holds before. "m" are rows before which others were left
+ * out: row, how many.
  */
 #include "writers/html.h"
 
@@ -34,7 +34,7 @@ double html__value(const struct grid_cell *cell)
 
 /* --- Cells ----------------------------------------------------------------------------------- */
 
-/* The chunk says what a new code means. */
+/* Add a code, which the chunk defines in "w". */
 static int add_code(struct writer *w, enum cell_status status, const char *words)
 {
 	struct html *h = w->html;
@@ -49,12 +49,12 @@ static int add_code(struct writer *w, enum cell_status status, const char *words
 	json__int(&j, NULL, h->nr_codes);
 	json__text(&j, NULL, cell_status__name(status));
 	json__text(&j, NULL, words);
-	/* The outermost value would end the line. */
+	/* Close the outer array here: a value written at the outermost level would end the line. */
 	sb__putc(&h->new_codes, ']');
 	return h->nr_codes++;
 }
 
-/* Return: the number of the cell's status and reason; the last stands for all without room. */
+/* Return: the index of the cell's code; the last one is used for all for which there is no room. */
 static int find_code(struct writer *w, const struct grid_cell *cell)
 {
 	struct html *h = w->html;
@@ -80,9 +80,9 @@ static void count_code(struct html *h, int column, struct html_tally *t, int cod
 	struct html_code *c = &h->codes[code];
 
 	c->rows++;
-	if (t->told == code)
+	if (t->counted_code == code)
 		return;
-	t->told = code;
+	t->counted_code = code;
 	c->series++;
 	for (int i = 0; i < c->nr_columns; i++)
 		if (c->columns[i] == column)
@@ -114,7 +114,7 @@ static unsigned char share_of(const struct grid_cell *cell)
 		    : percent < 0	? 0
 					: (int)lround(percent);
 
-	/* What had no counter for a moment is not shown as if it had it all the time. */
+	/* Round down a share of almost all, so that it is distinguished from all the time. */
 	if (share == PERCENT && percent < PERCENT - 0.05)
 		share--;
 	return share | (cell->threshold > 0 ? HTML_OVER : 0);
@@ -204,7 +204,7 @@ static void html__put_part(void *writer, struct sb *sb)
 
 /* --- The format ------------------------------------------------------------------------------ */
 
-/* A name stands in JSON and in HTML: each escapes it. */
+/* Names are not escaped here, as they are used in JSON and in HTML, which each escape them. */
 static void html__keep(const struct writer *w, const char *text, struct sb *sb)
 {
 	(void)w;
@@ -247,7 +247,7 @@ static void html__begin(struct writer *w)
 	h->number = page__begin_run(h->page, html__put_part, flush_run, w);
 }
 
-/* FNV-1a; 0 stands for a row without a name. */
+/* Return: the FNV-1a hash; 0 is used for a row without a name. */
 static uint64_t hash_of(const char *text)
 {
 	uint64_t hash = 0xcbf29ce484222325;
@@ -257,7 +257,7 @@ static uint64_t hash_of(const char *text)
 	return text && *text ? hash | 1 : 0;
 }
 
-/* With many functions a row may become another's, and so its values over time are of both. */
+/* Note rows that were given to another function, so that their values over time are of both. */
 static void watch_names(struct writer *w)
 {
 	const struct grid *g = w->grid;
@@ -266,7 +266,7 @@ static void watch_names(struct writer *w)
 	if (h->named == g->named || !row_kind__is_site(g->aggr))
 		return;
 	h->named = g->named;
-	/* The last one is of all others, and its name has their number. */
+	/* The last row sums up all others, and its name contains their number. */
 	for (int row = 0; row < g->nr_rows - 1; row++) {
 		uint64_t name = hash_of(g->rows[row].comm);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The files of --format=html share what is declared here: a run as it goes into a page. */
+/* Declarations that the files of --format=html share: the data of a run for a page. */
 #ifndef TMA_WRITERS_HTML_H
 #define TMA_WRITERS_HTML_H
 
@@ -8,17 +8,17 @@
 
 struct json;
 
-#define STILL_POINTS 1024 /* of all pictures together */
+#define STILL_POINTS 1024 /* in all pictures together */
 #define STILLS_MOST 12
 #define BANDS_MOST 8
 #define CODES_MOST 200
-#define HTML_OVER 128 /* the bit of html_row.shares of what is over its threshold */
+#define HTML_OVER 128 /* bit of html_row.shares: the value is over its threshold */
 
 /**
  * struct html_code - a status with its reason
- * @words:  why, or ""; of the last one all that there was no room for are taken as one
- * @series: how many series had it; @rows: in how many rows, of all of these
- * @columns: the first that had it, own.columns
+ * @words:  the reason, or ""; the last code is used for all for which there was no room
+ * @series: how many series had it; @rows: in how many rows, summed over these
+ * @columns: the first columns that had it, by their index in own.columns
  */
 struct html_code {
 	enum cell_status status;
@@ -28,22 +28,23 @@ struct html_code {
 };
 
 /**
- * struct html_tally - what there was of a series so far
- * @nr: rows with a value; @sum, @least, @most: of them; @seconds: their lengths, by which @weighted
- * is weighted
- * @code: in the row at hand
+ * struct html_tally - a summary of a series so far
+ * @nr: rows with a value; @sum, @least, @most: of these; @seconds: their lengths, which are the
+ * weights of @weighted
+ * @code: code of the current row; @counted_code: the last code that html_code.series has counted
  */
 struct html_tally {
 	uint64_t nr;
 	double weighted, seconds, least, most, last;
-	unsigned char code, told;
+	unsigned char code, counted_code;
 };
 
 /**
  * struct html_still - a picture of the first level of a tree over time, for a place
- * @bands:  own.columns of the first level
- * @points: sums of values times lengths, [point * BANDS_MOST + band]; @lengths: theirs, in seconds
- * @nr: points that are full; @rows_of_point: how many rows make one; @rows: in the last one
+ * @bands:  indices in own.columns of the first level
+ * @points: sums of values times lengths, [point * BANDS_MOST + band]; @lengths: of points, in
+ *          seconds
+ * @nr: full points; @rows_of_point: rows in a full point; @rows: rows in the last point
  */
 struct html_still {
 	int row, bands[BANDS_MOST], nr_bands;
@@ -63,19 +64,19 @@ struct html_row {
 };
 
 /**
- * struct html - a run on its way into a page
- * @series: own.columns times rows of the grid, row by row in each column
- * @head:   what is measured, without the quotes of text
+ * struct html - a run that is being put into a page
+ * @series: own.columns times rows of the grid, row by row for each column
+ * @head:   what is measured, without the quotes that text has
  * @chunk:  rows that are not in the page yet, [series * @room + row]; @nr: how many of @room
- * @times, @lengths: theirs, in ns
- * @changes, @new_codes, @gaps: what the chunk says of them, JSON without the brackets
- * @there:  series with a value or status in the chunk; @nonzero: with another value than 0
- * @whole:  the total; @has_whole, @whole_ns: there is one, of that length
+ * @times, @lengths: of these rows, in ns
+ * @changes, @new_codes, @gaps: lists for the chunk, as JSON without the brackets
+ * @there:  series with a value or status in the chunk; @nonzero: with a value other than 0
+ * @whole:  the total, if @has_whole; @whole_ns: its length
  * @stills:  (@has_stills) pictures, of @trees
  * @verdict: as text, @phases: as JSON, @phase_rows: as rows of a table
  * @names:  hashes of the names that rows had at first, 0 before; @renamed: rows that had another
- *          since; @named: the grid.named that they are of
- * @shown_ns: when the page was shown last, since the start
+ *          name since; @named: the grid.named that they were made for
+ * @shown_ns: when the page was last shown, since the start
  */
 struct html {
 	struct page *page;
@@ -100,51 +101,53 @@ struct html {
 	bool *renamed;
 };
 
-/** html_series() - number of a column in a row. */
+/** html_series() - return the index of the series of a column in a row. */
 static inline int html_series(const struct writer *w, int column, int row)
 {
 	return column * w->grid->nr_rows + row;
 }
 
-/** html__value() - the number of a cell as --format=json has it; NAN for none. */
+/** html__value() - return the number of a cell as --format=json prints it; NAN without one. */
 double html__value(const struct grid_cell *cell);
-/** html__put_place() - append where a series is: row, cgroup; nothing where there is one alone. */
+/** html__put_place() - append the row and cgroup of a series; nothing if there is only one. */
 void html__put_place(struct writer *w, int column, int row, struct sb *sb);
 
 /* --- The rows as data (html_data.c) ---------------------------------------------------------- */
 
 /**
- * html_data__flush() - add the chunk to the page, and before the first one what the run is
+ * html_data__flush() - add the chunk to the page, after the run's description if it is the first
  *
  * Return: 0 or -errno.
  */
 int html_data__flush(struct writer *w, struct err *err);
-/** html_data__put_total() - append what changes with each row: the total, and phases. */
+/** html_data__put_total() - append the data that each row changes: the total, and phases. */
 void html_data__put_total(struct writer *w, struct json *j);
 
-/* --- What is there without JavaScript (html_still.c) ----------------------------------------- */
+/* --- Parts that need no JavaScript (html_still.c) -------------------------------------------- */
 
 /**
- * html_still__begin() - find the trees, in the first cells; html_still__take() - take the row at
- * hand, of @seconds
+ * html_still__begin() - find the trees, from the first cells; html_still__take() - add the current
+ * row, which is @seconds long
  */
 void html_still__begin(struct writer *w);
 void html_still__take(struct writer *w, double seconds);
-/** html_still__put() - append pictures, the verdict, what was not measured, and tables. */
+/** html_still__put() - append pictures, the verdict, reasons for missing values, and tables. */
 void html_still__put(struct writer *w, struct sb *sb);
 
 /* --- Tables (html_tables.c) ------------------------------------------------------------------ */
 
-/** html_tables__take_phases() - keep those of a verdict as lines of their table. */
+/** html_tables__take_phases() - keep the phases of a verdict as lines of their table. */
 void html_tables__take_phases(struct writer *w, const struct grid_verdict *v);
 /**
- * html_tables__put_phases(), ..._reasons(), ..._values() - append the table of phases, of what was
- * not measured and why, and of values; nothing where there are none
+ * html_tables__put_phases(), ..._reasons(), ..._values() - append the table of phases, of values
+ * that were not measured and why, and of values; nothing if the table is empty
  */
 void html_tables__put_phases(struct writer *w, struct sb *sb);
 void html_tables__put_reasons(struct writer *w, struct sb *sb);
 void html_tables__put_values(struct writer *w, struct sb *sb);
-/** html_tables__put_functions() - append that of functions, files or lines, if rows are such. */
+/**
+ * html_tables__put_functions() - append that of functions, files or lines, if rows are of these.
+ */
 void html_tables__put_functions(struct writer *w, struct sb *sb);
 
 #endif

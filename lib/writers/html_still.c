@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A page shows this without JavaScript: a picture of the first level over time for each tree, the
- * verdict, and tables (html_tables.c). It takes the same room however many rows there were, in
- * memory and in the page.
+ * The parts of a page that need no JavaScript: a picture of the first level over time for each
+ * tree, the verdict, and tables (html_tables.c). Their size in memory and in the page does not
+ * depend on the number of rows.
  */
 #include <math.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static void add_still(struct writer *w, int column, int row)
 	h->nr_stills++;
 }
 
-/* A tree begins with the first of its metrics of level 1. */
+/* Whether a column is the first metric of level 1 in its tree. */
 static bool begins_tree(const struct writer *w, int column)
 {
 	const struct grid_column *c = own__column(w, column);
@@ -77,7 +77,7 @@ void html_still__begin(struct writer *w)
 	}
 }
 
-/* Where there is no room for a row, each point takes in the next one. */
+/* Merge every two points into one when there is no room for a row. */
 static void halve(struct html_still *s)
 {
 	for (int i = 0; i < s->most; i++) {
@@ -142,7 +142,7 @@ void html__put_place(struct writer *w, int column, int row, struct sb *sb)
 	}
 }
 
-/* What a node means has the same colour in all pages: the class of a band. */
+/* Return: the class of a band, so that the same node has the same colour in all pages. */
 static int colour_of(const struct writer *w, const struct html_still *s, int band)
 {
 	enum grid_part part = own__column(w, s->bands[band])->part;
@@ -150,7 +150,7 @@ static int colour_of(const struct writer *w, const struct html_still *s, int ban
 	return part > PART_NONE && part < PART_OTHER ? (int)part - PART_RETIRING : 4 + band % 4;
 }
 
-/* The sum of the bands up to one, at a point, as a height from the top. */
+/* Return: the sum of bands up to one, at a point, as a distance from the top. */
 static int height_at(const struct html_still *s, int point, int band)
 {
 	const double *at = &s->points[(size_t)point * BANDS_MOST];
@@ -167,7 +167,7 @@ static bool is_known(const struct html_still *s, int point)
 	return s->lengths[point] > 0;
 }
 
-/* A band is drawn from where it ends down to the ground: those below come later, and cover it. */
+/* Draw a band from its upper end down to the ground; lower ones are drawn later and cover it. */
 static void put_band(const struct html_still *s, int nr, int band, int colour, struct sb *sb)
 {
 	bool open = false;
@@ -189,7 +189,7 @@ static void put_band(const struct html_still *s, int nr, int band, int colour, s
 	sb__printf(sb, open ? "V%dz\"/>\n" : "\"/>\n", PICTURE_HEIGHT);
 }
 
-/* The total of a run without intervals is a picture of one point. */
+/* The picture of a run without intervals is one point, its total. */
 static void fill_whole(struct writer *w, struct html_still *s)
 {
 	const struct html *h = w->html;
@@ -241,7 +241,7 @@ static void put_picture(struct writer *w, struct html_still *s, struct sb *sb)
 	if (!known)
 		return;
 	sb__puts(sb, "<figure>");
-	/* Without intervals there is nothing to draw over time. */
+	/* Without intervals there is only a legend. */
 	if (nr == 1) {
 		put_legend(w, s, nr, sb);
 		sb__puts(sb, "</figure>\n");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The tables of a page: phases, values, places beside each other, functions, and what was not
- * measured. All take the same room however many rows of time there were.
+ * The tables of a page: phases, values, places beside each other, functions, and values that were
+ * not measured. Their size does not depend on the number of rows of time.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -11,9 +11,9 @@
 #include "writers/html.h"
 #include "writers/page_table.h"
 
-#define LINES_MOST 160	/* of the table of values, with a place in each */
-#define CELLS_MOST 2000 /* of the one with a line for each place */
-#define PLACES_BESIDE 4 /* so many places have lines for each value, more have a line each */
+#define LINES_MOST 160	/* in the table of values, which have a line for each place */
+#define CELLS_MOST 2000 /* in the table with a line for each place */
+#define PLACES_BESIDE 4 /* up to so many places, values have lines; with more, places have */
 #define LEVELS_MOST 9
 #define CODES_SHOWN 60
 
@@ -26,7 +26,7 @@ static bool is_there(const struct writer *w, int series)
 
 	if (w->grid->skip_idle)
 		return h->tallies[series].most > 0 || whole > 0;
-	return h->tallies[series].nr || h->tallies[series].told ||
+	return h->tallies[series].nr || h->tallies[series].counted_code ||
 	       (h->has_whole && (isfinite(h->whole.values[series]) ||
 				 h->codes[h->whole.codes[series]].status < CELL_ABSENT));
 }
@@ -38,7 +38,7 @@ static double mean_of_series(const struct writer *w, int series)
 	return t->nr ? t->weighted / t->seconds : (double)NAN;
 }
 
-/* A value of the whole run, or the word for what became of it. */
+/* Put a value of the whole run, or the word for its status. */
 static void put_total(const struct writer *w, int series, struct sb *sb)
 {
 	const struct html *h = w->html;
@@ -121,7 +121,7 @@ static void put_lines(struct writer *w, struct sb *sb)
 	int nr = 0;
 
 	begin_lines(w->html, places, sb);
-	/* Parts of the first level are in the order of all views, and events come last. */
+	/* Nodes of the first level are in the order of all views, and events come last. */
 	for (int n = 0; n < w->own->nr_columns * PART_NR; n++) {
 		int i = n % w->own->nr_columns;
 		enum grid_part part = (n / w->own->nr_columns + PART_RETIRING) % PART_NR;
@@ -139,9 +139,9 @@ static void put_lines(struct writer *w, struct sb *sb)
 /**
  * struct place_table - values of places, which are lines
  * @heads:   the first of own.columns under each heading; @head_of: the heading of each, or -1
- * @level:   deeper levels of the tree are left out
- * @is_sites: places are functions and the like; @has_cores: each has a line for each type of core
- * @has_tree: there are nodes, so that a function has a bottleneck
+ * @level:   deepest level of the tree that it has
+ * @is_sites: places are functions or the like; @has_cores: each has a line for each core type
+ * @has_tree: there are nodes, so that functions have bottlenecks
  * @has_objects: files of functions are known
  */
 struct place_table {
@@ -150,13 +150,13 @@ struct place_table {
 	bool is_sites, has_cores, has_tree, has_objects;
 };
 
-/** struct place_line - a line: what a row has of a cgroup, on a type of core */
+/** struct place_line - a line: the values of a row in a cgroup, on a core type */
 struct place_line {
 	int row, cgroup;
 	const char *core;
 };
 
-/* A value of no type of core stands beside those of each type. */
+/* Values that are not of a core type are in the lines of all types. */
 static bool is_in_line(const struct place_table *t, const struct place_line *at, int column)
 {
 	const struct grid_column *c = own__column(t->w, column);
@@ -174,7 +174,7 @@ static bool has_line(const struct place_table *t, const struct place_line *at)
 	return own;
 }
 
-/* Go to the next line; cgroup by cgroup of a row, and in each the types of its cores. */
+/* Go to the next line: cgroup by cgroup in a row, and in each the types of its cores. */
 static bool next_line(const struct place_table *t, struct place_line *at)
 {
 	const struct grid *g = t->w->grid;
@@ -294,7 +294,7 @@ static void begin_places(const struct place_table *t, struct sb *sb)
 	free(columns);
 }
 
-/* Return: whether the types of cores before this one have no line in the row. */
+/* Whether the line is the first of its row: earlier core types have none. */
 static bool is_first_line(const struct place_table *t, const struct place_line *at)
 {
 	struct place_line first = {.row = at->row - 1, .cgroup = t->w->grid->cgroups.nr - 1};
@@ -304,8 +304,8 @@ static bool is_first_line(const struct place_table *t, const struct place_line *
 	return next_line(t, &first) && first.cgroup == at->cgroup && first.core == at->core;
 }
 
-/* Whose samples may be another's is told as such. */
-static const char *words_for_none(const struct grid_row *row)
+/* Return: why a row has no bottleneck: its samples may be a neighbour's, or none is certain. */
+static const char *why_no_bottleneck(const struct grid_row *row)
 {
 	return row->near ? "near: samples may be of a neighbour" : "none is certain";
 }
@@ -323,7 +323,7 @@ static void put_bottleneck(const struct place_table *t, const struct place_line 
 	if (is_first_line(t, at) && plain)
 		sb__printf(&w->scratch, "%s (%s)", plain, row->bottleneck);
 	else if (is_first_line(t, at))
-		sb__puts(&w->scratch, row->bottleneck ?: words_for_none(row));
+		sb__puts(&w->scratch, row->bottleneck ?: why_no_bottleneck(row));
 	page_table__put_text(sb, sb__str(&w->scratch));
 }
 
@@ -491,7 +491,7 @@ static void count_whole(struct writer *w)
 {
 	struct html *h = w->html;
 
-	/* Where there are intervals, they have said it. */
+	/* Intervals have noted the codes already. */
 	if (h->rows)
 		return;
 	for (int i = 0; i < h->nr_codes; i++) {

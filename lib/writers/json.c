@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * --format=json prints an object a line for each event and metric, which is valid and typed
- * whatever happens.
+ * --format=json prints an object a line for each event and metric: valid JSON with fixed types in
+ * all cases.
  */
 #include "writers/own.h"
 
@@ -50,15 +50,15 @@ static void put_object(struct writer *w, int column, const struct own_place *at)
 	json__close(&j, '}');
 }
 
-/* What holds for all rows comes before the first. */
+/* Append the line before the first row, with the facts that hold for all rows. */
 static void put_run(struct writer *w)
 {
 	struct json j = JSON_INIT(&w->text, JSON_COMPACT);
 	bool says_cpu = w->opts.cpuid && *w->opts.cpuid;
 
-	if (w->own->said || (!says_cpu && !w->grid->simulated))
+	if (w->own->printed_run || (!says_cpu && !w->grid->simulated))
 		return;
-	w->own->said = true;
+	w->own->printed_run = true;
 	json__open(&j, NULL, '{');
 	json__int(&j, "schema", OWN_SCHEMA);
 	json__escaped(&j, "type", "run");

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file chooses which events in which rows have lines, in which order and with which metrics,
- * as perf does.
+ * Choose which events in which rows have lines, in which order and with which metrics, as perf
+ * does.
  */
 #include <string.h>
 
 #include "writers/perfs.h"
 
-#define LEAST_UNIT_WIDTH 4 /* is what the heading takes */
+#define LEAST_UNIT_WIDTH 4 /* the width of the heading */
 
-/* Divides a rate by 1000 until few digits tell it. Return: how often that was. */
+/* Divide a rate by 1000 until few digits are left. Return: how often. */
 static int thousands(struct figure *f)
 {
 	int nr = 0;
@@ -21,10 +21,7 @@ static int thousands(struct figure *f)
 	return nr;
 }
 
-/*
- * Makes the number that is printed behind a count. Return: false for a ratio that is not even
- * mentioned.
- */
+/* Make the number that follows a count. Return: false for a ratio that is omitted altogether. */
 static bool make_figure(const struct writer *w, int number, const struct line *line,
 			struct figure *out)
 {
@@ -42,8 +39,7 @@ static bool make_figure(const struct writer *w, int number, const struct line *l
 }
 
 /*
- * Built-in ratios come first, then metrics; for an event that was not counted there is room for
- * one.
+ * Make built-in ratios, then metrics; an event that was not counted has one blank figure.
  */
 static void make_figures(struct writer *w, int event, struct line *line)
 {
@@ -62,10 +58,10 @@ static void make_figures(struct writer *w, int event, struct line *line)
 }
 
 /*
- * Tells whether an event of the default group has no line. With counts, the cycles alone say that
- * there is no counter for them.
+ * Whether an event of the default group has no line. With counts, only the cycles have a line that
+ * reports the missing counter.
  */
-static bool is_passed_over(const struct grid *g, int event, const struct line *line)
+static bool is_without_line(const struct grid *g, int event, const struct line *line)
 {
 	const struct grid_column *c = line->column;
 	bool has_metrics = false;
@@ -77,7 +73,7 @@ static bool is_passed_over(const struct grid *g, int event, const struct line *l
 	return !has_metrics || (!line->cell->counted && !c->supported && !c->is_cycles);
 }
 
-/* Tells whether the event has a line in that row; @line is then filled. */
+/* Whether the event has a line in that row; @line is filled then. */
 static bool make_line(struct writer *w, int event, int row, struct line *line)
 {
 	const struct grid *g = w->grid;
@@ -89,19 +85,16 @@ static bool make_line(struct writer *w, int event, int row, struct line *line)
 			       .cgroup = w->perfs->names[event].cgroup, .of_core = c->of_cores };
 	if (!cell->present)
 		return false;
-	/* Most of all the threads on a machine did not run. */
+	/* Most of all threads on a machine did not run. */
 	if (g->skip_idle && !cell->count)
 		return false;
-	if (is_passed_over(g, event, line))
+	if (is_without_line(g, event, line))
 		return false;
 	make_figures(w, event, line);
 	return !c->in_default || line->nr_figures;
 }
 
-/*
- * Tells whether the metrics of a row's next group get a heading: they do unless it is the one
- * above.
- */
+/* Whether the metrics of a row's next group need a heading, as the last one was another group's. */
 static bool group_is_new(struct perfs *p, const char *group)
 {
 	if (p->group && !strcmp(p->group, group))
@@ -116,7 +109,7 @@ static void end_line(struct writer *w)
 		sb__putc(&w->text, '\n');
 }
 
-/* The metrics of a run without -e stand under the name of their group, without the counts. */
+/* Print the metrics of a run without -e under the name of their group, without the counts. */
 static void put_default(struct writer *w, struct line *line)
 {
 	struct perfs *p = w->perfs;
@@ -181,8 +174,8 @@ void lines__measure(struct writer *w)
 }
 
 /*
- * Rows of CPUs and threads stand together for each event; in all other rows the events stand
- * together for each place. Each of several cgroups has its turn.
+ * Rows of CPUs and threads are grouped by event; in other kinds of rows the events are grouped by
+ * place. With several cgroups, all of this is repeated for each.
  */
 static void put_rows(struct writer *w)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * --format=markdown prints a table to paste into an issue or a page. Counts have a line each; when
- * there are metrics alone, each has a column.
+ * --format=markdown prints a table to paste into an issue or a page. Counts have a line each; if
+ * there are only metrics, each has a column.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -12,8 +12,8 @@
 #include "writers/own.h"
 
 /*
- * A character which would end a cell or be taken for mark-up is escaped; a control character
- * becomes '?'.
+ * Escape characters that would end a cell or be taken for mark-up; replace a control character by
+ * '?'.
  */
 static void dress__markdown(const struct writer *w, const char *text, struct sb *sb)
 {
@@ -57,7 +57,7 @@ static void markdown__put_number(struct writer *w, int column, const struct grid
 		sb__printf(&w->text, " +- %.2f %%", cell->more->spread_percent);
 }
 
-/* Each line of a row that is late says so, since lines may be sorted or taken out. */
+/* Each line of a late row notes that, since lines may be sorted or taken out. */
 static void put_gap(struct writer *w, const struct grid_cell *cell)
 {
 	if (!grid__has_gap(w->grid))
@@ -67,7 +67,7 @@ static void put_gap(struct writer *w, const struct grid_cell *cell)
 		   cell->status == CELL_ABSENT || cell->status == CELL_COUNTED ? "" : "; ");
 }
 
-/* The note says what became of a value that was not counted all the time, and why. */
+/* The note has the status of a value that was not counted all the time, and the reason. */
 static void put_note(struct writer *w, const struct grid_cell *cell)
 {
 	struct sb *note = &w->scratch;
@@ -83,7 +83,7 @@ static void put_note(struct writer *w, const struct grid_cell *cell)
 	dress__markdown(w, sb__str(note), &w->text);
 }
 
-/* The note of a line of metrics is that of its worst cell. */
+/* Return: the worst cell of a line of metrics, whose note is printed. */
 static const struct grid_cell *worst_of(const struct writer *w, const struct own_place *at)
 {
 	const struct grid_cell *worst = NULL;
@@ -104,7 +104,7 @@ static bool markdown__is_shown(enum own_key key)
 	return key != KEY_LENGTH && key != KEY_ROW && key != KEY_CPUS;
 }
 
-/* Appends when and where a line is of; the names of these columns where @at is NULL. */
+/* Append the time and place of a line; the names of these columns if @at is NULL. */
 static void markdown__put_keys(struct writer *w, const struct own_place *at)
 {
 	sb__putc(&w->text, '|');
@@ -126,7 +126,7 @@ static void markdown__put_keys(struct writer *w, const struct own_place *at)
 
 /* --- The table ------------------------------------------------------------------------------- */
 
-/* Numbers stand at the right. */
+/* Numbers are right-aligned. */
 static void put_rule(struct writer *w)
 {
 	sb__puts(&w->text, "\n|");
@@ -138,7 +138,7 @@ static void put_rule(struct writer *w)
 	sb__puts(&w->text, w->opts.metric_only ? "---|\n" : "---|---:|---:|---|\n");
 }
 
-/* Where metrics alone are printed, each cgroup has the same ones. */
+/* If only metrics are printed, each cgroup has the same ones. */
 static void heads(struct writer *w)
 {
 	if (w->grid->simulated) {
@@ -205,7 +205,7 @@ static void markdown__rows(struct writer *w)
 	}
 }
 
-/* Verdicts stand below the table in the words that the terminal has for them. */
+/* Verdicts follow the table, in the same words as on a terminal. */
 static void markdown__verdicts(struct writer *w)
 {
 	sb__puts(&w->text, "\n```\n");

@@ -12,7 +12,7 @@
 #define RAN_HEAD "% of CPU time"
 #define RAN_WIDTH 13
 #define METRIC_WIDTH 8 /* of a number, as figure__text() prints it */
-/* perf's, which are not as wide as what stands under them. */
+/* perf's headings, which are narrower than the fields below them. */
 #define PORT_HEAD "   port         "
 #define PORT_HEAD_OF_INTERVAL "#          time    port         "
 
@@ -29,7 +29,7 @@ static const struct grid_column *metric_only__column_of(const struct writer *w,
 	return &w->grid->columns[c->number];
 }
 
-/* On a hybrid machine a heading says which cores it is of, unless the rows do. */
+/* On a hybrid machine a heading has the core type, unless the rows have it. */
 static const char *metric_only__name_column(struct writer *w, const struct grid_column *c)
 {
 	struct sb sb = SB_INIT;
@@ -72,8 +72,8 @@ static int metric_only__compare(const void *a, const void *b, void *writer)
 }
 
 /*
- * A column stands in a slot of its own, or where each core type has a row, in that of another
- * type's metric of the same name.
+ * Return: the slot of a column: its own or, if each core type has a row, that of another type's
+ * metric of the same name.
  */
 static int find_slot(const struct writer *w, const struct table *t, const struct table_column *c)
 {
@@ -85,8 +85,8 @@ static int find_slot(const struct writer *w, const struct table *t, const struct
 }
 
 /*
- * Sorting by slots moves the columns, so the first column of each slot is found by its number in
- * the grid.
+ * Find the first column of each slot by its number in the grid, since sorting by slots moves
+ * columns.
  */
 static void find_headings(struct writer *w, struct table *t)
 {
@@ -127,7 +127,7 @@ void table__begin(struct writer *w)
 
 /* --- Lines ----------------------------------------------------------------------------------- */
 
-/* A line is of a row, and of one of the equal blocks that the columns are divided into. */
+/* A line belongs to a row, and to one of the equal blocks that the columns are divided into. */
 struct line_place {
 	int row, block;
 };
@@ -140,7 +140,7 @@ static const struct grid_cell *cell_of(const struct writer *w, const struct tabl
 	return grid__cell(w->grid, c->number - blocks[0].first + blocks[at->block].first, at->row);
 }
 
-/* Makes what all columns have in a line, in perfs.figures. */
+/* Make the figures of all columns in a line, in perfs.figures. */
 static const struct figure *make_figures(const struct writer *w, const struct line_place *at)
 {
 	struct figure *figures = w->perfs->figures;
@@ -152,7 +152,7 @@ static const struct figure *make_figures(const struct writer *w, const struct li
 	return figures;
 }
 
-/* The number is right-aligned under its heading, however many bytes its colour takes. */
+/* Right-align the number under its heading, without counting the bytes of its colour. */
 static void put_text(struct writer *w, const struct table_column *c, const struct figure *f)
 {
 	size_t start = w->text.len, before_error;
@@ -184,7 +184,7 @@ static const struct table_column *metric_only__heading(const struct table *t, in
 	return &t->columns[t->headings[slot]];
 }
 
-/* Appends to a line of text the values of columns @first to before @end, each under its heading. */
+/* Append the values of columns @first to before @end to a line of text, under their headings. */
 static void put_values(struct writer *w, const struct line_place *at, int first, int end)
 {
 	const struct figure *figures = make_figures(w, at);
@@ -221,8 +221,8 @@ static bool metric_only__is_number(const struct figure *f)
 }
 
 /*
- * Appends "a; b", the columns which are made of latencies that were not measured, if @print.
- * Return: whether there are any.
+ * Append "a; b", the columns which are made of assumed latencies, if @print. Return: whether there
+ * are any.
  */
 static bool put_assumed(struct writer *w, const struct figure *figures, bool print)
 {
@@ -269,7 +269,7 @@ static void metric_only__put_csv(struct writer *w, const struct line_place *at)
 	}
 }
 
-/* Begins a member whose key is made of a name and a word. */
+/* Begin a member whose key contains a name. */
 static void put_key(struct writer *w, struct json *j, const char *fmt, const char *name)
 {
 	struct sb *key = &w->scratch;
@@ -318,17 +318,14 @@ static void put_json(struct writer *w, const struct line_place *at, struct json 
 	}
 }
 
-/* Makes the line's when and where; the values are of @nr CPUs or threads. */
+/* Return: a line with its time and place; its values are of @nr CPUs or threads. */
 static struct line line_of(const struct writer *w, const struct line_place *at, int nr)
 {
 	return (struct line){ .row = &w->grid->rows[at->row], .number = at->row, .nr = nr,
 			      .cgroup = w->perfs->cgroups[at->block] };
 }
 
-/*
- * Finds where the columns end which share a row with column @first. Return: the number behind the
- * last.
- */
+/* Return: the end of the columns that share a row with column @first: the number after the last. */
 static int row_end(const struct writer *w, int first)
 {
 	const struct table *t = table_of(w);
@@ -342,8 +339,8 @@ static int row_end(const struct writer *w, int first)
 }
 
 /*
- * Counts the row's CPUs or threads that the values of these columns are of. A row of one core type
- * has those of the type, and 0 where there is none (an E-core has no row of P-cores).
+ * Return: the number of the row's CPUs or threads that these columns are of. A row of one core type
+ * counts those of the type, which may be 0 (an E-core has no row of P-cores).
  */
 static int nr_units(const struct writer *w, const struct line_place *at, int first, int end)
 {
@@ -360,7 +357,7 @@ static int nr_units(const struct writer *w, const struct line_place *at, int fir
 	return t->row_per_core ? 0 : nr;
 }
 
-/* Appends what part of a task's time the row is of. */
+/* Append the part of a task's time that the row covers. */
 static void put_share(struct writer *w, const struct grid_share *share)
 {
 	size_t start = w->text.len;
@@ -395,7 +392,7 @@ static void put_text_prefix(struct writer *w, const struct line *line)
 		sb__printf(&w->text, "%s ", line->cgroup);
 		return;
 	}
-	/* The heading begins with a blank. */
+	/* The heading begins with a blank, too. */
 	if (w->grid->span != SPAN_INTERVAL && !text__label_width(w))
 		sb__putc(&w->text, ' ');
 	if (ran->order)
@@ -407,7 +404,7 @@ static void put_text_prefix(struct writer *w, const struct line *line)
 	}
 }
 
-/* Sites are many, and what limits each stands in its line. */
+/* Sites are many, so the bottleneck of each is at the end of its line. */
 static void put_bottleneck(struct writer *w, const struct line *line)
 {
 	sb__printf(&w->text, " %s", line->row->bottleneck);
@@ -470,7 +467,10 @@ void metric_only__rows(struct writer *w)
 	const struct grid *g = w->grid;
 	struct line_place at;
 
-	/* With -A, CPUs on which nothing of the plan counts have no line; nor have idle threads. */
+	/*
+	 * With -A, CPUs on which no event of the plan counts have no line; idle threads have none,
+	 * too.
+	 */
 	for (at.block = 0; at.block < g->nr_blocks; at.block++)
 		for (int i = 0; i < g->nr_rows; i++) {
 			at.row = g->ran.order ? g->ran.order[i] : i;
@@ -482,7 +482,7 @@ void metric_only__rows(struct writer *w)
 
 /* --- Width ----------------------------------------------------------------------------------- */
 
-/* Counts the columns of what is before the values: when, where, of what. */
+/* Return: the width of the fields before the values: time and place. */
 static int prefix_width(const struct writer *w)
 {
 	const struct grid *g = w->grid;
@@ -501,7 +501,7 @@ static int prefix_width(const struct writer *w)
 	return width + (t->row_per_core && g->shares ? SHARE_WIDTH + 1 : 0);
 }
 
-/* A blank follows the last column, too. */
+/* The last column is followed by a blank, too. */
 static int table_width(const struct writer *w)
 {
 	const struct table *t = table_of(w);
@@ -587,7 +587,7 @@ static void put_text_heads(struct writer *w)
 	sb__putc(&w->text, '\n');
 }
 
-/* CSV and text have the names of the columns above the rows; JSON has them in every line. */
+/* CSV and text print the names of the columns above the rows; JSON has them in every line. */
 void metric_only__heads(struct writer *w)
 {
 	if (w->perfs->form == IN_CSV)

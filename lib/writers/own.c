@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The formats of tma's own share this: which cells are printed, what they are called, and when and
- * where they are of.
+ * The common part of tma's own formats: which cells are printed, their names, and their times and
+ * places.
  */
 #include "writers/own.h"
 #include "grid/unit.h"
@@ -24,7 +24,7 @@ const struct grid_cell *own__cell(const struct writer *w, int column, int row)
 
 /* --- Columns --------------------------------------------------------------------------------- */
 
-/* Rates are left out, since a rate is a count over the length of its row, and both are there. */
+/* Rates are not printed: a rate is a count over the length of its row, and both are printed. */
 static bool is_printed(const struct grid_column *c)
 {
 	return c->kind == GRID_EVENT || c->kind == GRID_METRIC || c->kind == GRID_WHOLE ||
@@ -48,8 +48,8 @@ static int own__compare(const void *a, const void *b, void *writer)
 }
 
 /*
- * Counts how many columns of that name there are on the PMU, in the cgroup, with this one: metrics
- * with groups of their own may each count the same event.
+ * Count the columns of that name on the PMU, in the cgroup, including this one: metrics with groups
+ * of their own may each count the same event.
  */
 static int count_name(struct strmap *names, int cgroup, const char *pmu, const char *name)
 {
@@ -121,7 +121,7 @@ static bool own__is_shown(const struct writer *w, const struct own_place *at)
 
 		if (cell->status == CELL_ABSENT)
 			continue;
-		/* What is assumed stands in every row, whether anything ran or not. */
+		/* An assumed value is in every row, even if nothing ran. */
 		assumed = cell->status == CELL_ASSUMED && own__column(w, i)->kind == GRID_EVENT;
 		if (!w->grid->skip_idle || (cell->value > 0 && isfinite(cell->value) && !assumed))
 			return true;
@@ -189,7 +189,7 @@ static bool own__is_wanted(const struct grid *g, enum own_key key)
 	}
 }
 
-/* What was read from text need not say when it was. */
+/* The time of counts that were read from text may be unknown. */
 static void print_time(struct sb *sb, uint64_t ns)
 {
 	if (ns)

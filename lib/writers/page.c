@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A page is put together here: its head, data, end, and how texts stand in HTML. */
+/* Put a page together: its head, data and end, and escape texts for HTML. */
 #include "writers/page.h"
 
 #include <stdlib.h>
@@ -14,13 +14,13 @@
 #define NOTES_MOST 20
 
 /**
- * struct page - under way
- * @begun: the head stands
- * @facts: rows of a table, first of all
+ * struct page - a page that is being written
+ * @begun: the head was written
+ * @facts: rows of the first table
  * @notes: items of a list, @nr_notes
- * @above, @over: what stands above the runs, and of runs that are over
- * @put, @flush, @run: of the run whose writer lives, or NULL
- * @text: what is put together
+ * @above: HTML above the runs; @over: of runs that have ended
+ * @put, @flush, @run: of the run whose writer exists, or NULL
+ * @text: buffer for the current text
  */
 struct page {
 	struct publish *file;
@@ -47,7 +47,7 @@ void page__put_text(struct sb *sb, const char *text)
 	}
 }
 
-/* Of JSON these characters stand in strings alone, and there they may be written so. */
+/* In JSON these characters occur only in strings, where they may be escaped like this. */
 void page__put_data(struct sb *sb, const char *kind, const struct sb *json)
 {
 	const char *at = sb__str(json);
@@ -139,7 +139,7 @@ bool page__is_named(const struct page *p)
 	return p->named;
 }
 
-/* The policy names the two texts that may act, by their hashes: no other style or script does. */
+/* The policy allows the page's own style and script alone, by their hashes. */
 static void put_head(struct sb *sb)
 {
 	sb__printf(sb,

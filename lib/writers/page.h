@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A page shows runs in a browser, alone: nothing is loaded from anywhere. In come the rows of runs,
- * each from a writer of --format=html; out comes one file.
+ * A page shows runs in a browser, and loads nothing from elsewhere. The input is the rows of runs,
+ * each from a writer of --format=html; the output is one file.
  *
- * The file begins with what never changes (styles, a content security policy), goes on with the
- * rows as data, one chunk of them behind the other, and ends with what changes with each row:
- * pictures and tables for browsers without JavaScript, and the program that draws the rest. So it
- * grows by what is new (see base/publish.h).
+ * The file begins with the parts that never change (styles, a content security policy), continues
+ * with the rows as data, chunk after chunk, and ends with the parts that each row changes: pictures
+ * and tables for browsers without JavaScript, and the program that draws the rest. So it grows only
+ * by what is new (see base/publish.h).
  */
 #ifndef TMA_WRITERS_PAGE_H
 #define TMA_WRITERS_PAGE_H
@@ -19,57 +19,60 @@ struct sb;
 
 /**
  * page__new() - begin a page
- * @path: the file it will be, or NULL
- * @fd:   (without @path) the stream that it is written to while it grows; -1: it is kept in a file
- *        without a name, for page__save()
+ * @path: the file to make, or NULL
+ * @fd:   (without @path) the stream that it is written to while it grows; -1: keep it in an unnamed
+ *        file, for page__save()
  *
  * Return: what page__free() releases, or NULL with @err set.
  */
 struct page *page__new(const char *path, int fd, struct err *err);
 /**
- * page__tell() - have it say something of the run, the machine or the tables, most important
- * first: "CPU", "..."
+ * page__tell() - add a fact on the run, the machine or the tables, most important ones first:
+ * "CPU", "..."
  */
 void page__tell(struct page *p, const char *name, const char *text);
-/** page__note() - have it say a sentence on the run below all else: of many, the first ones. */
+/**
+ * page__note() - add a note on the run, printed above everything else; only the first ones stay.
+ */
 void page__note(struct page *p, const char *text);
-/** page__put() - have HTML stand above all runs: it is trusted, see page__put_text(). */
+/** page__put() - add HTML above all runs, which must be trusted; see page__put_text(). */
 void page__put(struct page *p, const char *html);
 /**
- * page__show() - let it be seen with all rows up to now; of a stream, once, behind all rows
+ * page__show() - publish the page with all rows so far; a stream is completed, once, after all rows
  *
  * Return: 0 or -errno.
  */
 int page__show(struct page *p, struct err *err);
-/** page__save() - write what there is up to now to another file as a whole. 0 or -errno. */
+/** page__save() - write the page so far to another file. Return: 0 or -errno. */
 int page__save(struct page *p, const char *path, struct err *err);
-/** page__free() - release it; NULL is allowed. A page that was never shown is no file. */
+/** page__free() - free it; NULL is allowed. The file of a page that was never shown is not made. */
 void page__free(struct page *p);
 
-/** page__put_text() - append a text, as HTML shows it: nothing in it begins or ends anything. */
+/** page__put_text() - append a text, escaped for HTML. */
 void page__put_text(struct sb *sb, const char *text);
 
-/* --- What the writer of a run calls ----------------------------------------------------------- */
+/*
+ * --- Functions for the writer of a run ---------------------------------------------------------
+ */
 
 /**
- * page__begin_run() - begin the next run, whose writer lives
- * @put: appends its part of the page's end; @flush: adds the data that it has kept so far
+ * page__begin_run() - begin the next run
+ * @put: appends the run's part of the page's end; @flush: adds the data that it has kept so far
  *
  * Return: its number.
  */
 int page__begin_run(struct page *p, void (*put)(void *run, struct sb *sb),
 		    int (*flush)(void *run, struct err *err), void *run);
 /**
- * page__end_run() - the run's part of the page's end stays as it is now. Does nothing after the
- * first time.
+ * page__end_run() - keep the run's part of the page's end as it is now; further calls do nothing
  */
 void page__end_run(struct page *p);
-/** page__is_named() - whether it is a file that can be shown again and again. */
+/** page__is_named() - return whether it is a file, which can be shown repeatedly. */
 bool page__is_named(const struct page *p);
 /**
  * page__add_data() - add an element with data
  * @kind: its class
- * @json: made by lib/base/json: what HTML would act on is escaped here
+ * @json: made by lib/base/json; characters that HTML acts on are escaped here
  *
  * Return: 0 or -errno.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tables of pages are put together here, and how many digits a number has in them. */
+/* Put the tables of pages together, and choose the digits of numbers in them. */
 #include "writers/page_table.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 
 #define DIGITS 3 /* after the first one of a value, or after its point */
 #define DIGITS_MOST 11
-#define PLUS_MINUS " \302\261\302\240" /* in UTF-8, with a blank that is not broken at */
+#define PLUS_MINUS " \302\261\302\240" /* in UTF-8, with a non-breaking blank */
 
 /* --- Numbers --------------------------------------------------------------------------------- */
 
@@ -32,7 +32,7 @@ static int magnitude(double value)
 	return value ? (int)floor(log10(fabs(value))) : 0;
 }
 
-/* A value has as many digits as its error, which has two; but no more than anybody reads. */
+/* A value has as many digits as its error, which has two; but only as many as are useful. */
 static void put_with_error(struct sb *sb, double value, double error)
 {
 	int digits = 1 - magnitude(error), most = DIGITS - magnitude(value);
@@ -56,7 +56,7 @@ void page__put_number(struct sb *sb, double value, double error)
 
 /* --- Lines ----------------------------------------------------------------------------------- */
 
-/* A line may end after an underscore and a slash: "tma_bad_" "speculation". */
+/* Allow a line break after an underscore and a slash: "tma_bad_" "speculation". */
 static void put_breakable(struct sb *sb, const char *name)
 {
 	while (*name) {

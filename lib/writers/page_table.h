@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A table of a page: whoever presses one of its headings, by pointer or keyboard, has it sorted by
- * that column (page/page.js). Without JavaScript its lines stay in the order in which they were
- * put.
+ * Tables of a page. A click on a heading, or a key on it, sorts the table by that column
+ * (page/page.js). Without JavaScript its lines keep the order in which they were put.
  *
  *	page_table__begin(sb, "functions", columns, 3);
  *	page_table__begin_line(sb, "walk");
@@ -20,9 +19,9 @@ struct sb;
 
 /**
  * struct page_column - a column
- * @name:  its heading; NULL: the table at hand has no such column
- * @words: its fields are words, which are sorted as such; else numbers, the largest first
- * @title: what the heading means, for who points at it; or NULL
+ * @name:  its heading; NULL: this table does not have the column
+ * @words: its fields are texts, which are sorted alphabetically; else numbers, the largest first
+ * @title: the meaning of the heading, as its tooltip; or NULL
  */
 struct page_column {
 	const char *name;
@@ -31,8 +30,8 @@ struct page_column {
 };
 
 /**
- * page_table__begin() - begin a table, in a box that scrolls where it is wider than the page
- * @class: for its style and for who looks for it
+ * page_table__begin() - begin a table, in a box that scrolls if it is wider than the page
+ * @class: name for styles and scripts
  */
 void page_table__begin(struct sb *sb, const char *class, const struct page_column *columns, int nr);
 /** page_table__end() - end it. */
@@ -46,16 +45,16 @@ void page_table__end_line(struct sb *sb);
 void page_table__put_text(struct sb *sb, const char *text);
 /**
  * page_table__put_number() - put the next field, with the digits that its error allows
- * @value: not finite: the field is empty, and its line comes last
- * @error: NAN where nobody knows it, and for an exact number; then a value has four digits
+ * @value: if it is not finite, the field is empty, and its line comes last
+ * @error: NAN if it is unknown, and for an exact number; then a value has four digits
  */
 void page_table__put_number(struct sb *sb, double value, double error);
 /**
- * page_table__put_keyed() - put a number in words: "1.17 ms"
- * @key: what it is sorted by; not finite: its line comes last
+ * page_table__put_keyed() - put a number as text: "1.17 ms"
+ * @key: the number to sort by; if it is not finite, the line comes last
  */
 void page_table__put_keyed(struct sb *sb, const char *text, double key);
-/** page_table__put_marked() - the same as put_number(), of what is over its threshold. */
+/** page_table__put_marked() - put a number like put_number(), marked as over its threshold. */
 void page_table__put_marked(struct sb *sb, double value, double error);
 
 /** page__put_number() - append such a number elsewhere. */

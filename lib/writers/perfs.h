@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Declarations for the formats that perf has: text, CSV and JSON. */
+/* Declarations for perf's formats: text, CSV and JSON. */
 #ifndef TMA_WRITERS_PERFS_H
 #define TMA_WRITERS_PERFS_H
 
 #include "writers/internal.h"
 
-/* Each of perf's formats writes its lines in one of these forms. */
+/* Forms in which perf's formats write their lines. */
 enum line_form { IN_TEXT, IN_CSV, IN_JSON, LINE_NR_FORMS };
 
-/* An event can give lines of these kinds. */
+/* Kinds of lines that an event can have. */
 enum line_kind {
 	LINE_EVENT,	 /* the count, and its first metric */
 	LINE_METRIC,	 /* another metric of the same event */
 	LINE_GROUP,	 /* heading of a default metric group */
-	LINE_GROUP_MORE, /* metrics of the group headed before, from another event */
+	LINE_GROUP_MORE, /* metrics of the same group, from another event */
 	LINE_PREFIX,	 /* (--metric-only) time, label, and in machine formats the cgroup */
 	LINE_NR,
 };
 
-#define LINE_MAX_FIELDS 24 /* those that fields.c knows: a line has none of them twice */
+#define LINE_MAX_FIELDS 24 /* at least the number of fields in fields.c: each is in a line once */
 
 /** struct layout - the fields of a kind of line, by number, in order */
 struct layout {
@@ -27,9 +27,9 @@ struct layout {
 };
 
 /**
- * struct column_names - of a column, in the format's form
- * @figure: what stands behind the number of a ratio or metric: "%  tma_retiring"
- * @unit_width: columns that the unit takes on the screen
+ * struct column_names - the names of a column, in the format's form
+ * @figure: text after the number of a ratio or metric: "%  tma_retiring"
+ * @unit_width: width of the unit, in columns
  */
 struct column_names {
 	const char *name, *unit, *cgroup, *figure, *group;
@@ -39,8 +39,8 @@ struct column_names {
 /**
  * struct table_column - a column of --metric-only
  * @number: number of the column in the first block; other blocks have it in the same place
- * @name:   its heading; @width: columns that it takes in text
- * @slot:   the heading it stands under: its own, or in a row for each core type that of the first
+ * @name:   its heading; @width: its width in text, in columns
+ * @slot:   number of its heading: its own or, if each core type has a row, that of the first
  *          column of the same name
  */
 struct table_column {
@@ -51,10 +51,10 @@ struct table_column {
 /**
  * struct table - --metric-only: one line of metrics for each row
  * @columns: the columns in the order in which they are printed
- * @headings: numbers of the columns whose name and width each slot has
+ * @headings: for each slot, the number of the column that has its name and width
  * @row_per_core: each core type of a hybrid machine has a row of its own, under common headings
- * @core_width: width of the column that names the core type then
- * @assumes: a column can be made of a latency
+ * @core_width: width of the column with the core type's name then
+ * @assumes: a column may be made from an assumed latency
  */
 struct table {
 	struct table_column *columns;
@@ -65,15 +65,15 @@ struct table {
 };
 
 /**
- * struct perfs - what never changes while such a format is printed
+ * struct perfs - what does not change while one of perf's formats is printed
  * @names:  the names of each column
- * @labels: what each row is called; @core_labels: what the core is called that a row stands for
+ * @labels: the label of each row; @core_labels: that of the row's core
  * @rates:  "/sec", "K/sec" ...
  * @cgroups: the names of the grid's blocks
- * @layouts: the fields of each kind of line, where the grid has @span and @is_total
- * @unit_width: width of the column of units in text, for the events that are counted
+ * @layouts: the fields of each kind of line, if the grid has @span and @is_total
+ * @unit_width: width of the column of units in text, for the counted events
  * @group:  heading of default metrics printed last
- * @figures: room for the ratios and metrics of the line at hand
+ * @figures: room for the ratios and metrics of the current line
  * @table:  the columns of --metric-only
  */
 struct perfs {
@@ -90,13 +90,13 @@ struct perfs {
 };
 
 /**
- * struct line - what a line is of, ready to be printed
+ * struct line - the contents of a line
  * @column, @cell: those of the event; NULL in LINE_PREFIX
  * @names:  the names of @column
  * @cgroup: its cgroup in the format's form
- * @nr:     CPUs or threads
- * @of_core: it stands for the row's core
- * @figures, @nr_figures: ratios and metrics; @figure: the one at hand, NULL when there is none
+ * @nr:     number of CPUs or threads
+ * @of_core: it is of the row's core
+ * @figures, @nr_figures: its ratios and metrics; @figure: the current one, or NULL
  */
 struct line {
 	const struct grid_row *row;
@@ -117,19 +117,19 @@ void perfs__name_rows(struct writer *w);
 /** table__begin() - choose and name the columns of --metric-only. */
 void table__begin(struct writer *w);
 /*
- * fields.c has the one table of fields: a new column of CSV or JSON is a line of it, and a place in
- * its layouts[] and, for --header, headed[].
+ * fields.c has the table of fields: to add a column of CSV or JSON, add a line to it, and the field
+ * to its layouts[] and, for --header, headed[].
  */
 
-/** perfs__lay_out() - choose the fields of each kind of line for the time at hand. */
+/** perfs__lay_out() - choose the fields of each kind of line for the current row of time. */
 void perfs__lay_out(struct writer *w);
 /** lines__measure() - make the column of units in text as wide as those of counted events. */
 void lines__measure(struct writer *w);
-/** perfs__line() - append a line, without its end, in the form that is written. */
+/** perfs__line() - append a line, without line end, in the form that is written. */
 void perfs__line(struct writer *w, const struct line *line, enum line_kind kind);
-/** text__line() - append a line of text, without its end. */
+/** text__line() - append a line of text, without line end. */
 void text__line(struct writer *w, const struct line *line, enum line_kind kind);
-/** text__tail() - append how far runs spread, and the share of the time if that is not all. */
+/** text__tail() - append the spread of runs, and the share of the time if it is not all. */
 void text__tail(struct writer *w, const struct line *line);
 /** fields__members() - append the fields to an object of JSON. */
 void fields__members(struct writer *w, const struct line *line, enum line_kind kind,
@@ -137,13 +137,13 @@ void fields__members(struct writer *w, const struct line *line, enum line_kind k
 /** fields__heads() - append the names of a line's fields, with separators between them. */
 void fields__heads(struct writer *w, enum line_kind kind);
 
-/** line__label() - tell what the row is called, in the format's form. */
+/** line__label() - return the row's label, in the format's form. */
 const char *line__label(const struct writer *w, const struct line *line);
-/** line__print_value() - append the count with so many digits, or words for none. */
+/** line__print_value() - append the count with so many digits, or words if it has none. */
 void line__print_value(struct writer *w, const struct line *line, int digits);
-/** line__spread() - tell how far several runs differ, in percent; 0 where that is not known. */
+/** line__spread() - return how much several runs differ, in %; 0 if unknown. */
 double line__spread(const struct line *line);
-/** line__has_figure() - tell whether a ratio or metric stands behind the count, and has a value. */
+/** line__has_figure() - return whether the count is followed by a ratio or metric with a value. */
 bool line__has_figure(const struct line *line);
 
 #endif

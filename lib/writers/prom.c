@@ -9,7 +9,7 @@
 
 /**
  * struct family - samples of one name
- * @field: what they say; @of: of which columns
+ * @field: their value; @of: the columns that have them
  */
 struct family {
 	const struct cell_field *field;
@@ -25,7 +25,7 @@ static void prom__begin_label(struct sb *sb, const char *name)
 	sb__puts(sb, "=\"");
 }
 
-/* Appends a label, unless its text is empty. */
+/* Append a label, unless its text is empty. */
 static void put_label(struct sb *sb, const char *name, const char *text)
 {
 	if (!*text)
@@ -35,7 +35,7 @@ static void put_label(struct sb *sb, const char *name, const char *text)
 	sb__putc(sb, '"');
 }
 
-/* Does the same with a text that is not in the format's form yet, or NULL. */
+/* Do the same with a text that is not escaped yet, or NULL. */
 static void prom__put_text(struct writer *w, const char *name, const char *text)
 {
 	if (!text || !*text)
@@ -50,7 +50,7 @@ static void prom__put_keys(struct writer *w, const struct own_place *at)
 	for (int i = 0; i < w->own->nr_keys; i++) {
 		enum own_key key = w->own->keys[i];
 
-		/* When it was is the time of reading, and the others may change in a series. */
+		/* The time is that of scraping, and the others would change within a series. */
 		if (key < KEY_PLACE || key == KEY_CPUS || key == KEY_NEAR || key == KEY_BOTTLENECK)
 			continue;
 		sb__clear(&w->scratch);
@@ -67,7 +67,7 @@ static void prom__put_status(struct writer *w, const struct grid_cell *cell)
 	prom__put_text(w, "reason", sb__str(&w->scratch));
 }
 
-/* A node is named by "metric", and says where in the tree it is. */
+/* A node has the label "metric", and labels for its place in the tree. */
 static void put_node(struct writer *w, int column)
 {
 	const struct grid_column *c = own__column(w, column);
@@ -108,7 +108,7 @@ static void put_labels(struct writer *w, const struct family *f, int column,
 	sb__puts(&w->text, "} ");
 }
 
-/* Counters are named so, and nothing else is. */
+/* Names of counters, and only these, end with _total. */
 static void put_help(struct writer *w, const char *name, const char *help)
 {
 	sb__printf(&w->text, "# HELP %s %s\n# TYPE %s %s\n", name, help, name,
@@ -116,8 +116,8 @@ static void put_help(struct writer *w, const char *name, const char *help)
 }
 
 /*
- * A node is told of as a counter, and as a ratio where that is asked for. Why it has no value is
- * always told.
+ * Whether a family has a sample for a cell. A node is a counter, and also a ratio if that is asked
+ * for. The reason for a missing value is always a sample.
  */
 static bool is_about(const struct writer *w, const struct family *f, const struct grid_column *c,
 		     const struct grid_cell *cell)
@@ -134,7 +134,7 @@ static bool is_about(const struct writer *w, const struct family *f, const struc
 }
 
 /*
- * Appends a sample, below the family's heading if it is the first. @some: there was one before.
+ * Append a sample, below the family's heading if it is the first. @some: there was one before.
  * Return: whether there is one now.
  */
 static bool put_sample(struct writer *w, const struct family *f, int column,
@@ -147,7 +147,7 @@ static bool put_sample(struct writer *w, const struct family *f, int column,
 		return some;
 	cell = own_cell__at(w, column, at->row);
 	v = cell_field__value(w, f->field, &cell);
-	/* A text is a label, and the number says nothing. */
+	/* A text is a label, and the number has no meaning. */
 	if (v.type >= VALUE_TEXT)
 		v = OWN_WHOLE(1);
 	if (!own_value__is_number(&v) || cell.cell->status == CELL_ABSENT)
@@ -182,7 +182,7 @@ static void put_seconds(struct writer *w, const char *name, const char *help, ui
 	sb__putc(&w->text, '\n');
 }
 
-/* Rows that were left out are told of once there are any. */
+/* Report rows that were left out, once there are any. */
 static void put_missed(struct writer *w)
 {
 	if (!w->grid->missed_total)
@@ -221,7 +221,7 @@ static void put_times(struct writer *w)
 {
 	const struct grid *g = w->grid;
 
-	/* What was read from text need not say how long it was. */
+	/* The length of counts that were read from text may be unknown. */
 	if (g->since_start_ns)
 		put_seconds(w, "tma_measured_seconds_total",
 			    "Time measured since the start.", g->since_start_ns);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file tells why cells are no numbers, or no exact ones: each reason once. */
+/* Print why cells are not numbers, or not exact ones: each reason once. */
 #include "base/text.h"
 #include "writers/internal.h"
 
@@ -14,18 +14,18 @@ bool cell__same_reason(const struct grid_cell *a, const struct grid_cell *b)
 	       text__same(a->more->culprit, b->more->culprit);
 }
 
-bool reasons__add(struct reasons *told, const struct grid_cell *cell)
+bool reasons__add(struct reasons *printed, const struct grid_cell *cell)
 {
 	if (!cell__has_reason(cell))
 		return false;
-	for (int i = 0; i < told->nr; i++)
-		if (cell__same_reason(told->at[i], cell))
+	for (int i = 0; i < printed->nr; i++)
+		if (cell__same_reason(printed->at[i], cell))
 			return false;
-	if (told->nr == told->most) {
-		told->more++;
+	if (printed->nr == printed->most) {
+		printed->more++;
 		return false;
 	}
-	told->at[told->nr++] = cell;
+	printed->at[printed->nr++] = cell;
 	return true;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The regions of a program are printed as a table, CSV and JSON; numbers are in the C locale in all
- * of them.
+ * Print the regions of a program as a table, CSV and JSON; numbers are in the C locale in all of
+ * them.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -17,9 +17,9 @@
 #define NAME_WIDTH 20
 #define LEAST_WIDTH 9
 
-#define WITHOUT_FRACTION 1e14 /* a double has none to speak of from here on */
+#define WITHOUT_FRACTION 1e14 /* from here on the fraction of a double is meaningless */
 
-/* printf() would write the user's decimal point. */
+/* Unlike printf(), always print a decimal point. */
 static void put_decimals(struct sb *sb, double value, int digits)
 {
 	double scale = pow(10, digits);
@@ -42,7 +42,7 @@ static void put_notes(struct sb *sb, const struct grid_row *row, const char *bet
 
 /* --- Text ------------------------------------------------------------------------------- */
 
-/* A name's width is its number of characters, as a terminal shows a name in UTF-8. */
+/* Return: the width of a name: its number of characters, as a terminal shows UTF-8. */
 static int writers_regions__columns_of(const char *name)
 {
 	int n = 0;
@@ -90,7 +90,7 @@ static int name_width(const struct grid *g)
 	return width;
 }
 
-/* Finds the deepest level that a row has shares of. */
+/* Return: the deepest level that a row has shares of. */
 static int deepest_level(const struct grid *g)
 {
 	for (int i = 0; i < g->nr_columns; i++)

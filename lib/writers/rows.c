@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* All formats label rows as this says. */
+/* Labels of rows, in all formats. */
 #include <string.h>
 
 #include "writers/internal.h"
@@ -10,7 +10,7 @@ static void thread_label(const struct writer *w, const struct grid_row *row, str
 {
 	const char *comm = row->comm ? row->comm : "";
 
-	/* A line of many columns has no room for the long names of kernel threads. */
+	/* A line of many columns does not have room for the long names of kernel threads. */
 	if (format__is(w->format, FORMAT_TEXT) && w->grid->ran.order && w->opts.metric_only)
 		sb__printf(sb, "%*.*s", COMM_WIDTH, COMM_WIDTH, comm);
 	else if (format__is(w->format, FORMAT_TEXT))
@@ -20,7 +20,7 @@ static void thread_label(const struct writer *w, const struct grid_row *row, str
 	sb__printf(sb, "-%d", row->at[PLACE_THREAD]);
 }
 
-/* Programs find a row by its name, which is whole and always the same. */
+/* Programs find a row by its name, which must be complete and constant for them. */
 static void site_label(const struct writer *w, const struct grid_row *row, struct sb *sb)
 {
 	const char *name = row->comm ? row->comm : "";
@@ -29,7 +29,7 @@ static void site_label(const struct writer *w, const struct grid_row *row, struc
 
 	if (row->near && for_people && *name)
 		sb__puts(sb, NEAR);
-	/* A page breaks what has no room. */
+	/* A page breaks lines, so names are not shortened there. */
 	if (for_people && !format__is(w->format, FORMAT_PAGE) && (int)strlen(name) > room)
 		sb__printf(sb, "%.*s...", room - 3, name);
 	else

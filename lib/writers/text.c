@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This file writes what stands above and below the rows of text. */
+/* Print the lines above and below the rows of text. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "base/wrap.h"
 #include "writers/perfs.h"
 
-#define TABLE_PERCENT_PER_MARK 5 /* of its length by which a run differs from the mean */
+#define TABLE_PERCENT_PER_MARK 5 /* a mark for each so many % of deviation from the mean length */
 #define PASS_DIGITS 9
 #define SECOND 1e9
 
@@ -50,7 +50,7 @@ static void break_lines(struct writer *w, size_t from, int more, int width)
 	wrap__lines(&w->text, sb__str(&lines), more, width);
 }
 
-/* Rows of intervals cost nothing here: notes alone are broken, and on a terminal. */
+/* Fold lines on a terminal; of the rows of intervals only notes, so that rows cost nothing. */
 void text__fold(struct writer *w, size_t from, int more)
 {
 	int width = 0;
@@ -71,7 +71,7 @@ void text__run_head(struct writer *w)
 	if (w->grid->span == SPAN_INTERVAL)
 		return;
 	sb__puts(&w->text, "\n Performance counter stats for ");
-	/* It quotes a command, which may be that of somebody's recording. */
+	/* The head quotes a command, which may come from another user's recording. */
 	text__clean(&w->text, head, strlen(head), "\n\t");
 	sb__puts(&w->text, ":\n\n");
 	text__fold(w, from, FOLD_INDENT);
@@ -88,13 +88,13 @@ void text__heads(struct writer *w)
 		metric_only__heads(w);
 }
 
-/* A note among the rows of intervals begins with a mark that tells it from them. */
+/* Return: a mark that distinguishes a note from the rows of intervals. */
 static const char *note_mark(const struct writer *w)
 {
 	return w->grid->span == SPAN_INTERVAL ? "# " : " ";
 }
 
-/* Says how many CPUs went or came, and what share of the time was counted all the same. */
+/* Print how many CPUs went offline or online, and what share of the time was counted anyway. */
 static void put_away(struct writer *w)
 {
 	const struct grid_notes *notes = &w->grid->notes;
@@ -106,7 +106,7 @@ static void put_away(struct writer *w)
 		   100 * notes->coverage, w->grid->span == SPAN_INTERVAL ? "" : "\n");
 }
 
-/* Says that a row has the counts of several, as some were due while nobody could look. */
+/* Note that a row has the counts of several intervals, as tma could not read in time for some. */
 static void put_gap(struct writer *w)
 {
 	const struct grid *g = w->grid;
@@ -144,14 +144,14 @@ static void put_note(struct writer *w, const struct grid_cell *note)
 	sb__putc(&w->text, '\n');
 }
 
-/* Counts stay scaled by time: only metrics are made of better estimates. */
-static void put_method(struct writer *w, const struct reasons *told)
+/* Counts are always scaled by time: only metrics use better estimates. */
+static void put_method(struct writer *w, const struct reasons *printed)
 {
 	const struct grid *g = w->grid;
 	bool scaled = false, has_metric = false;
 
-	for (int i = 0; i < told->nr; i++)
-		scaled |= told->at[i]->status == CELL_SCALED;
+	for (int i = 0; i < printed->nr; i++)
+		scaled |= printed->at[i]->status == CELL_SCALED;
 	for (int i = 0; i < g->nr_columns; i++)
 		has_metric |= g->columns[i].kind == GRID_METRIC;
 	if (g->estimate && scaled && has_metric)
@@ -174,15 +174,15 @@ static void put_misfits(struct writer *w)
 static void text__put_reasons(struct writer *w)
 {
 	const struct grid *g = w->grid;
-	struct reasons told = { .most = REASONS_MAX };
+	struct reasons printed = { .most = REASONS_MAX };
 
 	for (int i = 0; w->opts.reasons && i < g->nr_columns; i++)
 		for (int row = 0; g->columns[i].kind == GRID_EVENT && row < g->nr_rows; row++)
-			if (reasons__add(&told, grid__cell(g, i, row)))
+			if (reasons__add(&printed, grid__cell(g, i, row)))
 				put_note(w, grid__cell(g, i, row));
-	put_method(w, &told);
+	put_method(w, &printed);
 	put_misfits(w);
-	if ((told.nr || w->grid->notes.misfits.nr) && g->span != SPAN_INTERVAL)
+	if ((printed.nr || w->grid->notes.misfits.nr) && g->span != SPAN_INTERVAL)
 		sb__putc(&w->text, '\n');
 }
 
@@ -190,7 +190,7 @@ static void put_notes(struct writer *w)
 {
 	put_gap(w);
 	put_away(w);
-	/* A tree has them in its lines. */
+	/* A tree has reasons in its lines. */
 	if (w->perfs)
 		text__put_reasons(w);
 }
@@ -223,8 +223,8 @@ static void put_lengths(struct writer *w, int digits)
 #define ALL_DIGITS 9 /* of a time, which perf 7 prints to the ns */
 
 /*
- * Two digits more are printed than the error has zeros behind the point; as in perf 6.12, two are
- * where it has no point.
+ * Return: two digits more than the error has zeros after the point; as in perf 6.12, two if the
+ * error is above 1.
  */
 static int text__digits_of(double error)
 {
@@ -248,7 +248,7 @@ static void put_run_time(struct writer *w)
 {
 	const struct grid *g = w->grid;
 
-	/* What was read from text need not say how long it took. */
+	/* The length of counts that were read from text may be unknown. */
 	if (!g->elapsed_ns && !g->has_cpu_time)
 		return;
 	put_lengths(w, PASS_DIGITS);
@@ -261,7 +261,7 @@ static void put_run_time(struct writer *w)
 
 /* --- The footer ------------------------------------------------------------------------------ */
 
-/* Names the metrics which are made of several runs of the command. */
+/* Name the metrics which are made of several runs of the command. */
 static void put_over_passes(struct writer *w)
 {
 	const struct grid_notes *notes = &w->grid->notes;
@@ -275,7 +275,7 @@ static void put_over_passes(struct writer *w)
 		sb__puts(&w->text, "\n\n");
 }
 
-/* Says what the mark before a number means, where there is one. */
+/* Explain the mark before a number, if there is one. */
 static void put_assumed(struct writer *w)
 {
 	if (w->grid->notes.assumed)

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Lines of text are written here: every field takes its columns, whether it has something to say or
- * not.
- */
+/* Print lines of text, in which every field has a fixed width, even if it is empty. */
 #include <math.h>
 
 #include "base/fixed.h"
@@ -12,8 +9,8 @@
 #define TIME_TEXT_WIDTH 16
 #define EVENT_WIDTH 32
 #define METRIC_WIDTH 38
-#define METRIC_INDENT 49 /* where a metric stands that has no count before it */
-#define METRIC_INDENT_PER_CPU 8 /* and in the rows of CPUs, how much further to the right */
+#define METRIC_INDENT 49 /* column of a metric that has no count before it */
+#define METRIC_INDENT_PER_CPU 8 /* added to that in rows of CPUs */
 
 /* perf 7 aligns metrics without a count with those that have one. */
 static int metric_indent(const struct writer *w)
@@ -23,7 +20,7 @@ static int metric_indent(const struct writer *w)
 	return METRIC_INDENT;
 }
 
-/* An error behind a count takes so many columns more. */
+/* An error after a count takes so many columns more. */
 static int error_columns(const struct writer *w)
 {
 	return w->opts.error ? ERROR_WIDTH - 1 : 0;
@@ -59,7 +56,7 @@ static void text_line__put_value(struct writer *w, const struct line *line)
 	if (line->cell->counted && line->cell->assumed)
 		sb__puts(&w->text, ASSUMED_MARK);
 	line__print_value(w, line, line->column->fraction ? 2 : 0);
-	/* The width is counted in columns, since a locale's separators may have several bytes. */
+	/* Count columns instead of bytes, since a locale's separators may have several. */
 	sb__indent(&w->text, start, COUNT_WIDTH - text__width(sb__str(&w->text) + start));
 	if (w->opts.error)
 		text_line__put_error(w, &f, ERROR_WIDTH);
@@ -79,7 +76,7 @@ static void text_line__put_event(struct writer *w, const struct line *line)
 	dress__left(&w->text, line->cgroup, CGROUP_WIDTH);
 }
 
-/* perf 7 has its metrics further left than those without a heading. */
+/* perf 7 has metrics under a heading further left than others. */
 static void text_line__put_group(struct writer *w)
 {
 	sb__putc(&w->text, ' ');

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * --format=trace prints the array of events that Perfetto and chrome://tracing read. A place is a
- * process there, and a metric or event of it a counter, whose value holds from the start of its
- * row. Rows, phases, and what became of values are slices of threads. What has no value has no
- * counter.
+ * --format=trace prints the array of events that Perfetto and chrome://tracing read. A place
+ * becomes a process, and each of its metrics and events a counter, whose value holds from the start
+ * of its row. Rows, phases, and statuses of values become slices of threads. A value that is
+ * missing has no counter.
  */
 #include <math.h>
 #include <string.h>
@@ -13,11 +13,11 @@
 #include "writers/own.h"
 
 #define NS_PER_US 1000
-#define PID_STEP 10 /* numbers of a process and its threads are no others' */
-#define RUN_PID PID_STEP /* stands for the run; those of places follow */
-#define LEAST_TOLD CELL_PARTIAL /* from this status on, a value's reason is told */
+#define PID_STEP 10 /* numbers that are reserved for a process and its threads */
+#define RUN_PID PID_STEP /* the process of the run; those of places follow */
+#define LEAST_TOLD CELL_PARTIAL /* from this status on, a value's reason is printed */
 
-/* A slice lies in a lane, which is a thread of its place's process. */
+/* Lanes of slices, which are threads of a place's process. */
 enum lane {
 	LANE_ROWS,
 	LANE_STATUS,
@@ -42,12 +42,12 @@ static const char *const span_names[] = {
 };
 
 /**
- * struct timeline - what of a trace is printed
- * @told:  what has been told of each process: bits of the lanes that have names, and TOLD_NAME
- * @begun: there is an event
+ * struct timeline - the state of a trace
+ * @printed: metadata that was printed for each process: bits of the lanes with names, and TOLD_NAME
+ * @begun: an event was printed
  */
 struct timeline {
-	unsigned char *told;
+	unsigned char *printed;
 	bool begun;
 };
 
@@ -55,7 +55,7 @@ struct timeline {
 
 /**
  * struct track - the process of a place
- * @core: place of its core PMU among grid.cores; their number for what is of none
+ * @core: index of its core PMU in grid.cores; their number if it is not of one
  */
 struct track {
 	struct own_place at;
@@ -65,8 +65,8 @@ struct track {
 /* --- Names ----------------------------------------------------------------------------------- */
 
 /*
- * Readers of the format take no \u in the name of an event, so that a control character is a '?'
- * here and not escaped.
+ * Replace a control character by '?': readers of the format do not accept \u in the name of an
+ * event.
  */
 static void dress__trace(const struct writer *w, const char *text, struct sb *sb)
 {
@@ -88,7 +88,8 @@ static void trace__begin(struct writer *w)
 
 	own__begin(w);
 	w->timeline = arena__calloc(&w->memory, 1, sizeof(*w->timeline));
-	w->timeline->told = arena__calloc(&w->memory, nr_places + 1, sizeof(*w->timeline->told));
+	w->timeline->printed =
+		arena__calloc(&w->memory, nr_places + 1, sizeof(*w->timeline->printed));
 }
 
 static struct track track_of(const struct writer *w, const struct own_place *at, int core)
@@ -102,8 +103,8 @@ static struct track track_of(const struct writer *w, const struct own_place *at,
 /* --- Events ---------------------------------------------------------------------------------- */
 
 /*
- * Events stand in lines, and a comma before each but the first: so what was cut off lacks no more
- * than the bracket at the end, which readers of the format do without.
+ * Each event is a line, with a comma before all but the first: so only the closing bracket is
+ * missing if the output is cut off, which readers of the format accept.
  */
 static struct json trace__open_event(struct writer *w)
 {
@@ -141,13 +142,13 @@ static int thread_of(int pid, enum lane lane)
 	return pid + 1 + lane;
 }
 
-/* Tells whether something of a process is still to be told, and takes it as told. */
-static bool is_news(struct writer *w, int pid, unsigned int what)
+/* Return: whether metadata of a process has not been printed yet; mark it as printed. */
+static bool mark_printed(struct writer *w, int pid, unsigned int what)
 {
-	unsigned char *told = &w->timeline->told[(pid - RUN_PID) / PID_STEP];
-	bool is = !(*told & what);
+	unsigned char *printed = &w->timeline->printed[(pid - RUN_PID) / PID_STEP];
+	bool is = !(*printed & what);
 
-	*told |= what;
+	*printed |= what;
 	return is;
 }
 
@@ -164,7 +165,7 @@ static struct json open_metadata(struct writer *w, const char *what, int pid, in
 	return j;
 }
 
-/* Appends what a place is called: "CPU3", "S0 [cpu_core]", "system wide, web.slice". */
+/* Append the name of a place: "CPU3", "S0 [cpu_core]", "system wide, web.slice". */
 static void put_track_name(struct writer *w, const struct track *t)
 {
 	const struct grid *g = w->grid;
@@ -198,7 +199,7 @@ static void name_process(struct writer *w, int pid, const struct track *t)
 {
 	struct json j;
 
-	if (!is_news(w, pid, TOLD_NAME))
+	if (!mark_printed(w, pid, TOLD_NAME))
 		return;
 	j = open_metadata(w, "process_name", pid, 0);
 	json__begin_text(&j, "name");
@@ -225,7 +226,7 @@ static void name_lane(struct writer *w, int pid, enum lane lane)
 {
 	struct json j;
 
-	if (!is_news(w, pid, 1u << lane))
+	if (!mark_printed(w, pid, 1u << lane))
 		return;
 	j = open_metadata(w, "thread_name", pid, thread_of(pid, lane));
 	json__text(&j, "name", lanes[lane]);
@@ -235,7 +236,7 @@ static void name_lane(struct writer *w, int pid, enum lane lane)
 	close_event(&j);
 }
 
-/* Begins a slice from one time to another, and its arguments. @t: NULL for the run's. */
+/* Begin a slice from one time to another, and its arguments. @t: NULL for the run's. */
 static struct json open_slice(struct writer *w, const struct track *t, enum lane lane,
 			      const char *name, uint64_t from_ns, uint64_t to_ns)
 {
@@ -273,8 +274,8 @@ static bool has_value(const struct grid_cell *cell)
 	return cell->status < CELL_NOT_COUNTED && (cell->is_count || isfinite(cell->value));
 }
 
-/* Instances of one uncore event are told apart by their PMUs. */
-static void trace__put_name(struct writer *w, int column, const char *behind)
+/* Append a name; instances of one uncore event are distinguished by their PMUs. */
+static void trace__put_name(struct writer *w, int column, const char *suffix)
 {
 	const struct grid_column *c = own__column(w, column);
 	const struct own_column *names = &w->own->columns[column];
@@ -282,7 +283,7 @@ static void trace__put_name(struct writer *w, int column, const char *behind)
 	sb__puts(&w->text, names->name);
 	if (!c->core_name && *c->pmu && (c->kind != GRID_EVENT || c->apart))
 		sb__printf(&w->text, " [%s]", names->pmu);
-	sb__puts(&w->text, behind);
+	sb__puts(&w->text, suffix);
 }
 
 static void put_category(struct json *j, const struct grid_column *c)
@@ -302,7 +303,7 @@ static void put_category(struct json *j, const struct grid_column *c)
 	json__end_text(j);
 }
 
-static void put_counter(struct writer *w, const struct track *t, int column, const char *behind,
+static void put_counter(struct writer *w, const struct track *t, int column, const char *suffix,
 			const struct own_value *value)
 {
 	const struct grid_column *c = own__column(w, column);
@@ -312,7 +313,7 @@ static void put_counter(struct writer *w, const struct track *t, int column, con
 	name_process(w, t->pid, t);
 	j = trace__open_event(w);
 	json__begin_text(&j, "name");
-	trace__put_name(w, column, behind);
+	trace__put_name(w, column, suffix);
 	json__end_text(&j);
 	put_category(&j, c);
 	json__text(&j, "ph", "C");
@@ -345,7 +346,7 @@ static bool is_on(const struct writer *w, int column, int core)
 }
 
 /**
- * struct track_status - what became of the values of a place
+ * struct track_status - the statuses of the values of a place
  * @worst: status, and @percent: the least share of the time; @nr_told: how many have a reason
  */
 struct track_status {
@@ -386,8 +387,8 @@ static void put_cell_status(struct writer *w, struct json *j, const struct track
 }
 
 /*
- * A counter holds its last value where there is no other: a slice says where a value is missing, or
- * is an estimate, and why.
+ * A counter keeps its last value if there is no other: a slice shows where a value is missing or
+ * estimated, and why.
  */
 static void trace__put_status(struct writer *w, const struct track *t)
 {
@@ -406,7 +407,7 @@ static void trace__put_status(struct writer *w, const struct track *t)
 	close_event(&j);
 }
 
-/* Values of the whole run, behind its intervals, have no place on the counters. */
+/* Values of the whole run, after its intervals, are arguments of a slice, not counters. */
 static void put_whole(struct writer *w, const struct track *t)
 {
 	struct json j;
@@ -422,7 +423,7 @@ static void put_whole(struct writer *w, const struct track *t)
 	close_event(&j);
 }
 
-/* Tells whether something is printed of a core type in a place. */
+/* Whether a place has a value of a core type. */
 static bool has_any(const struct writer *w, const struct own_place *at, int core)
 {
 	own__for_each(i, w, at)
@@ -443,7 +444,7 @@ static void put_track(struct writer *w, const struct track *t)
 	trace__put_status(w, t);
 }
 
-/* A slice for the row itself says how long it was; without it the last one would have no end. */
+/* Print a slice for the row itself, without which the last row would have no end. */
 static void trace__put_row(struct writer *w)
 {
 	const struct grid *g = w->grid;
@@ -518,7 +519,7 @@ static void trace__verdicts(struct writer *w)
 	}
 }
 
-/* What has no row is an array all the same, and one that readers know by its first object. */
+/* End the array; without rows it has one object, by which readers recognise the format. */
 static void last(struct writer *w)
 {
 	name_process(w, RUN_PID, NULL);

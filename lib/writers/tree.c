@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * --format=tree prints the metrics of a row as the tree that they are, a line each: what is a part
- * of another stands below it, and parts of what is under its threshold are left out. What is in no
- * tree stands at the margin, and so do events.
+ * --format=tree prints the metrics of a row as a tree, a line each: children follow their parent,
+ * and those of nodes under their thresholds are left out. Metrics that are not in a tree are at the
+ * margin, and so are events.
  */
 #include <langinfo.h>
 #include <math.h>
@@ -22,20 +22,20 @@
 #define SHARE_COLUMNS 7
 #define MARK_COLUMNS 2
 #define NAME_LEAST 16
-#define STATUS_INDENT 4 /* of its second line, where a line has no room */
+#define STATUS_INDENT 4 /* of the status on a second line, if there is no room on the first */
 #define PLAIN_LEAST 12
 #define BAR_LEAST 5
-#define HEAD_BAR 9 /* columns that its heading takes */
-#define BAR_ROOM 12 /* is kept beside plain names */
+#define HEAD_BAR 9 /* width of its heading */
+#define BAR_ROOM 12 /* kept beside plain names */
 #define BAR_MOST 50
 #define WIDTH_LEAST 40
-#define PIPE_WIDTH 100 /* of what is no terminal */
+#define PIPE_WIDTH 100 /* if the output is not a terminal */
 #define EIGHTHS 8
 #define PERCENT 100
 
 /**
- * struct signs - what a tree is drawn with
- * @bar: a column of a bar, filled by nothing, one part of @nr_bar, two parts ... all
+ * struct signs - the characters that a tree is drawn with
+ * @bar: a column of a bar, filled by nothing, one of @nr_bar parts, two parts ... all
  */
 struct signs {
 	const struct outline_signs *branches;
@@ -48,19 +48,18 @@ static const struct signs in_utf8 = {
 static const struct signs in_ascii = {&outline_ascii, {"", "#"}, 1};
 
 /**
- * struct metric_tree - how the columns of a grid are a tree
- * @outline: of own.columns, which it numbers alike
- * @labels: of each of these its name, and the PMU where that is no core's
- * @width: columns of a line; @is_terminal: no line may take more
- * @name_width: of the names with their branches; what is longer has a line of its own
- * @number_width, @unit_width, @share_width, @plain_width, @bar_width: of what follows; 0 for what
- *           there is no room for
- * @has_bars: a column is a part of a tree
- * @is_narrow: there is no room for what shares are of
- * @has_shares: something had no counter for a while
- * @told:    (in the row at hand) reasons that stand in a line
- * @has_over, @has_folded: something that was printed is over its threshold, or has parts which are
- *           not shown
+ * struct metric_tree - the columns of a grid as a tree
+ * @outline: of own.columns, with the same numbers
+ * @labels: the name of each of these, with the PMU unless it is a core's
+ * @width: columns of a line; @is_terminal: lines must not be wider
+ * @name_width: of the names with their branches; longer ones have a line of their own
+ * @number_width, @unit_width, @share_width, @plain_width, @bar_width: of the fields after that; 0
+ *           if there is no room for one
+ * @has_bars: a column is a node
+ * @is_narrow: there is no room for units of shares
+ * @has_shares: an event had no counter for some time
+ * @printed: (in the current row) reasons that were printed in a line
+ * @has_over, @has_folded: something that was printed is over its threshold, or has hidden children
  */
 struct metric_tree {
 	const struct signs *signs;
@@ -69,7 +68,7 @@ struct metric_tree {
 	int width, name_width, number_width, unit_width, share_width, plain_width, bar_width;
 	bool is_terminal, is_narrow, has_bars;
 	bool has_shares, has_over, has_folded;
-	struct reasons told;
+	struct reasons printed;
 };
 
 /* --- The order ------------------------------------------------------------------------------- */
@@ -96,7 +95,7 @@ static const char *writers_tree__label_of(struct writer *w, int column)
 	return arena__keep(&w->memory, sb__detach(&label));
 }
 
-/* Nodes of a tree are in the order of the first level's parts; other metrics and events stay. */
+/* Sort nodes of a tree in the order of the first level's parts; keep other metrics and events. */
 static void rank_lines(struct writer *w, const struct own_cgroup *in)
 {
 	const int step = PART_NR + 1;
@@ -157,7 +156,7 @@ static void choose_lines(struct writer *w, const struct own_place *at)
 
 /* --- Widths ---------------------------------------------------------------------------------- */
 
-/* Return: columns of a name with its branches, and room for "(+12)" where it has parts. */
+/* Return: the width of a name with its branches, and room for "(+12)" if it has children. */
 static int name_width(const struct writer *w, int column)
 {
 	const struct outline_line *line = &w->tree->outline.lines[column];
@@ -166,7 +165,7 @@ static int name_width(const struct writer *w, int column)
 	       (line->has_parts ? FOLDED_WIDTH : 0);
 }
 
-/* Nodes of a tree say of what they are a share: not all are of the same. */
+/* Return: the unit of a node, which includes the whole that it is a share of, as these differ. */
 static const char *tree_unit(struct writer *w, int column, struct sb *sb)
 {
 	const struct own_column *c = &w->own->columns[column];
@@ -178,7 +177,7 @@ static const char *tree_unit(struct writer *w, int column, struct sb *sb)
 	return sb__str(sb);
 }
 
-/* Whether a node is a share of the same as level 1 of its tree, whose bars are of one scale. */
+/* Whether a node is a share of the same whole as level 1 of its tree: all bars have one scale. */
 static bool is_of_same(const struct writer *w, const struct grid_column *c)
 {
 	const struct grid_column *top = c;
@@ -188,7 +187,7 @@ static bool is_of_same(const struct writer *w, const struct grid_column *c)
 	return top == c || (c->share_of && top->share_of && !strcmp(c->share_of, top->share_of));
 }
 
-/* Return: what a node is called in plain English, "back end"; "" for none. */
+/* Return: the plain English name of a node, "back end"; "" without one. */
 static const char *plain_of(const struct writer *w, int column)
 {
 	return own__column(w, column)->plain ?: "";
@@ -204,7 +203,7 @@ static bool is_part_of_time(const struct grid_cell *cell)
 	return isfinite(cell->more->percent) && cell->more->percent < PERCENT - 0.5;
 }
 
-/* Whether something in the rows at hand, or before, had no counter for a while. */
+/* Whether an event in the current or earlier rows had no counter for some time. */
 static bool has_shares(struct writer *w)
 {
 	struct own_place at = {.row = -1};
@@ -216,7 +215,7 @@ static bool has_shares(struct writer *w)
 	return w->tree->has_shares;
 }
 
-/* Finds the widths that the columns would have. */
+/* Find the widths that the columns would have. */
 static void measure_columns(struct writer *w)
 {
 	struct metric_tree *t = w->tree;
@@ -237,7 +236,7 @@ static void measure_columns(struct writer *w)
 	sb__clear(&w->scratch);
 }
 
-/* Return: the columns that are left of a line with all parts but the bar. */
+/* Return: the width that is left of a line with all parts but the bar. */
 static int columns_left(const struct writer *w)
 {
 	const struct metric_tree *t = w->tree;
@@ -248,9 +247,9 @@ static int columns_left(const struct writer *w)
 }
 
 /*
- * Columns have the same width in all rows, whatever is folded in one. Where there is little room,
- * plain names go that are longer than it, then all of them and the bars, then what shares are of,
- * and the share of the time.
+ * Columns have the same width in all rows, whatever is folded. If there is little room, long plain
+ * names go first, then all plain names and the bars, then the units of shares, and the share of the
+ * time.
  */
 static void writers_tree__lay_out(struct writer *w)
 {
@@ -279,7 +278,7 @@ static void writers_tree__lay_out(struct writer *w)
 		t->name_width = wider(NAME_LEAST, t->name_width + columns_left(w));
 }
 
-/* Names the columns, above the first row and wherever headings are due. */
+/* Print the headings, above the first row and wherever they are due. */
 static void put_head(struct writer *w)
 {
 	const struct metric_tree *t = w->tree;
@@ -325,7 +324,7 @@ static void put_bar(struct writer *w, enum grid_part part, const struct figure *
 	figure__end_part(w, &w->text, part);
 }
 
-/* Appends what was put together, at the right of a field. */
+/* Append the scratch text, right-aligned in a field. */
 static void writers_tree__put_field(struct writer *w, int width)
 {
 	dress__right(&w->text, sb__str(&w->scratch), width);
@@ -342,8 +341,8 @@ static void writers_tree__put_value(struct writer *w, const char *unit, const st
 }
 
 /*
- * Appends what became of something without a value, after so many columns; why is told in the
- * first line of many.
+ * Append the status of a line without a value, after so many columns; the reason is printed only in
+ * the first line that has it.
  */
 static void writers_tree__put_status(struct writer *w, const struct grid_cell *cell, int column)
 {
@@ -351,7 +350,7 @@ static void writers_tree__put_status(struct writer *w, const struct grid_cell *c
 
 	sb__clear(&w->scratch);
 	sb__printf(&w->scratch, "<%s>", cell_status__name(cell->status));
-	if (reasons__add(&w->tree->told, cell)) {
+	if (reasons__add(&w->tree->printed, cell)) {
 		sb__puts(&w->scratch, ": ");
 		dress__text(w, cell__words(cell), &w->scratch);
 	}
@@ -364,7 +363,7 @@ static void writers_tree__put_status(struct writer *w, const struct grid_cell *c
 	sb__clear(&w->scratch);
 }
 
-/* Appends how far off the value may be, or how much several runs differ, in percent of it. */
+/* Append the error of a value, or the spread of several runs, in % of it. */
 static void writers_tree__put_error(struct writer *w, const struct grid_cell *cell,
 				    const struct figure *f)
 {
@@ -390,7 +389,7 @@ static bool writers_tree__is_percent(const struct grid_column *c)
 	return c->form == FORM_SCALED && unit__is_share(c->unit);
 }
 
-/* Appends the name, and fills its column: one that is longer has a line of its own. */
+/* Append the name, padded to its column; a longer one has a line of its own. */
 static void put_name(struct writer *w, int column)
 {
 	const struct metric_tree *t = w->tree;
@@ -408,7 +407,7 @@ static void put_name(struct writer *w, int column)
 	sb__pad(&w->text, t->name_width - (width > t->name_width ? 0 : width));
 }
 
-/* Appends what follows a number and its unit. */
+/* Append the fields after a number and its unit. */
 static void put_rest(struct writer *w, int column, const struct grid_cell *cell,
 		     const struct figure *f)
 {
@@ -431,8 +430,7 @@ static void put_rest(struct writer *w, int column, const struct grid_cell *cell,
 		w->text.len--;
 }
 
-/* A line without a value says what became of it; one with a value has a bar where that is a share.
- */
+/* A line without a value has its status; one with a value has a bar if it is a share. */
 static void writers_tree__put_line(struct writer *w, int column, int row)
 {
 	const struct outline_line *line = &w->tree->outline.lines[column];
@@ -461,7 +459,7 @@ static void writers_tree__put_line(struct writer *w, int column, int row)
 
 /* --- Places ---------------------------------------------------------------------------------- */
 
-/* Appends when and where the lines below are of. */
+/* Append the time and place of the lines below. */
 static void put_place(struct writer *w, const struct own_place *at)
 {
 	const struct grid *g = w->grid;
@@ -491,7 +489,7 @@ static void put_place(struct writer *w, const struct own_place *at)
 		sb__putc(&w->text, '\n');
 }
 
-/* On a hybrid machine each type of core has a tree. */
+/* On a hybrid machine each core type has a tree. */
 static void put_core(struct writer *w, int column, int row)
 {
 	const struct grid_column *c = own__column(w, column);
@@ -514,7 +512,7 @@ static void put_tree(struct writer *w, const struct own_place *at)
 	const char *core = NULL;
 
 	choose_lines(w, at);
-	t->told = (struct reasons){.most = REASONS_MAX};
+	t->printed = (struct reasons){.most = REASONS_MAX};
 	put_place(w, at);
 	for (int n = in->first; n < in->first + in->nr; n++) {
 		int i = t->outline.order[n];
@@ -540,7 +538,7 @@ static void writers_tree__rows(struct writer *w)
 	}
 }
 
-/* Explains a unit, if a value has it. */
+/* Explain a unit, if a value has it. */
 static void put_unit_legend(struct writer *w, const char *share_of, const char *words)
 {
 	for (int i = 0; i < w->own->nr_columns; i++)
@@ -570,7 +568,7 @@ static void put_legend(struct writer *w)
 	put_unit_legend(w, "stalls", "share of the cycles in which the core was stalled");
 }
 
-/* Says at the end of a run what the signs mean that are above. */
+/* Explain the signs that were used, at the end of a run. */
 static void foot(struct writer *w)
 {
 	if (w->grid->span != SPAN_INTERVAL)

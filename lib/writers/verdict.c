@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Verdicts are printed for people, and for programs, where the members are the same in both kinds
- * of JSON.
- */
+/* Print verdicts for people, and for programs, with the same members in both kinds of JSON. */
 #include <math.h>
 #include <string.h>
 
@@ -10,9 +7,9 @@
 #include "base/wrap.h"
 #include "writers/perfs.h"
 
-#define INDENT "          " /* lines up with the text behind " Verdict: " */
-#define MOST_NAMES 6 /* stand in a list: the others are counted */
-#define MOST_TIMES 100 /* as long to count: else it is a matter of chance on which side it is */
+#define INDENT "          " /* aligns with the text after " Verdict: " */
+#define MOST_NAMES 6 /* in a list: more are counted */
+#define MOST_TIMES 100 /* times as long: beyond that, the side of the threshold is undecidable */
 
 /* --- For people ------------------------------------------------------------------------------ */
 
@@ -79,7 +76,7 @@ static const char *plural(int nr)
 	return nr > 1 ? "s" : "";
 }
 
-/* A run that had several phases says of each how long it was, and what was its bottleneck. */
+/* Append the length and the bottleneck of each phase of a run. */
 static void verdict__put_phases(const struct grid_verdict *v, const char *before, struct sb *sb)
 {
 	sb__printf(sb, "%s%d phases:", before, v->nr_phases);
@@ -98,8 +95,8 @@ static void verdict__put_phases(const struct grid_verdict *v, const char *before
 }
 
 /*
- * Appends "the same in 34 of 40 intervals, tma_frontend_bound in 6", where each node counts by its
- * value.
+ * Append "the same in 34 of 40 intervals, tma_frontend_bound in 6"; in an interval nodes count by
+ * their values, errors aside.
  */
 static void put_intervals(const struct grid_verdict *v, const char *before, struct sb *sb)
 {
@@ -128,7 +125,7 @@ static void put_estimated(const struct grid_node *n, const char *before, struct 
 		sb__printf(sb, " in %d groups", n->groups);
 }
 
-/* Says which of these nodes were counted all the time, and so together, and which were not. */
+/* Append which of these nodes were counted all the time, and so together, and which were not. */
 static void put_measured(const struct grid_verdict *v, const struct grid_nodes *list, struct sb *sb)
 {
 	const char *together = "\n" INDENT "measured without multiplexing: ";
@@ -161,7 +158,7 @@ static void put_measured(const struct grid_verdict *v, const struct grid_nodes *
 					 "half from turn to turn");
 }
 
-/* Appends "tma_a, tma_b or none", of what it may be. */
+/* Append "tma_a, tma_b or none", the candidates for the bottleneck. */
 static void put_between(const struct grid_verdict *v, const char *head, struct sb *sb)
 {
 	int last = v->between.nr - !v->or_none;
@@ -176,7 +173,7 @@ static void put_between(const struct grid_verdict *v, const char *head, struct s
 		sb__puts(sb, " or none");
 }
 
-/* Says which doubts there are, and what would remove them. */
+/* Append the doubts, and what would remove them. */
 static void put_doubts(const struct grid_verdict *v, struct sb *sb)
 {
 	for (int i = 0; i < v->nr_doubts; i++)
@@ -192,7 +189,7 @@ static void put_doubts(const struct grid_verdict *v, struct sb *sb)
 			   v->less_level);
 }
 
-/* Says why what is larger is not the bottleneck. */
+/* Append why larger nodes are not the bottleneck. */
 static void put_larger(const struct grid_verdict *v, struct sb *sb)
 {
 	for (int i = 0; i < v->larger.nr; i++) {
@@ -212,7 +209,7 @@ static void put_larger(const struct grid_verdict *v, struct sb *sb)
 	}
 }
 
-/* Says what the bottleneck is, what to try, and what is to be had at most. */
+/* Append the meaning of the bottleneck, what to try, and the greatest possible speedup. */
 static void put_meaning(const struct grid_verdict *v, struct sb *sb)
 {
 	if (v->words.plain)
@@ -234,7 +231,7 @@ static void put_open(const struct grid_verdict *v, struct sb *sb)
 	}
 }
 
-/* Says what to run next, to know more than the path's end. */
+/* Append what to run next, to know more than the path's end. */
 static void put_next(const struct grid_verdict *v, struct sb *sb)
 {
 	static const char *const parts[] = {
@@ -259,7 +256,7 @@ static void put_next(const struct grid_verdict *v, struct sb *sb)
 			   v->record);
 }
 
-/* Says which metrics are missing where the first level does not add up. */
+/* Append the missing metrics if the first level does not add up. */
 static void put_missing(const struct grid_verdict *v, struct sb *sb)
 {
 	if (v->missing && *v->missing)
@@ -268,7 +265,7 @@ static void put_missing(const struct grid_verdict *v, struct sb *sb)
 		sb__printf(sb, "\n" INDENT "%s", v->hint);
 }
 
-/* Says what no error explains: the CPU counts wrongly, or a formula is wrong. */
+/* Append impossible values: the CPU counts wrongly, or a formula is wrong. */
 static void put_misfits(const struct grid_verdict *v, struct sb *sb)
 {
 	for (int i = 0; i < v->nr_misfits; i++)
@@ -297,7 +294,7 @@ static void put_details(const struct grid_verdict *v, struct sb *sb)
 	put_next(v, sb);
 }
 
-/* The label is printed without the blanks around it, which it has in text to stand in a column. */
+/* Print the label without the blanks that align it in text. */
 static void print_label(const struct writer *w, int row, struct sb *sb)
 {
 	struct sb label = SB_INIT;
@@ -309,7 +306,7 @@ static void print_label(const struct writer *w, int row, struct sb *sb)
 	sb__free(&label);
 }
 
-/* Appends " Verdict (S0, cpu_core, 65.0 % of the time): ". */
+/* Append " Verdict (S0, cpu_core, 65.0 % of the time): ". */
 static void put_whose(struct writer *w, const struct grid_verdict *v, struct sb *sb)
 {
 	struct sb whose = SB_INIT;
@@ -333,7 +330,7 @@ static void put_whose(struct writer *w, const struct grid_verdict *v, struct sb 
 	sb__free(&whose);
 }
 
-/* Those of threads are in the order of their rows: the one that ran longest comes first. */
+/* Return: a verdict; those of threads are in the order of their rows, the longest running first. */
 static const struct grid_verdict *nth_verdict(const struct grid *g, int n)
 {
 	int row = g->nr_rows ? n % g->nr_rows : 0;
@@ -342,8 +339,8 @@ static const struct grid_verdict *nth_verdict(const struct grid *g, int n)
 }
 
 /*
- * Breaks what was appended since the text was @from bytes long into lines as wide as the terminal,
- * so that commands can still be pasted.
+ * Fold the text from offset @from on into lines as wide as the terminal, in such a way that
+ * commands can still be pasted.
  */
 static void fold_verdict(struct writer *w, size_t from)
 {
@@ -352,7 +349,7 @@ static void fold_verdict(struct writer *w, size_t from)
 
 	sb__puts(&others, sb__str(&w->text) + end);
 	sb__truncate(&w->text, end);
-	/* The first line begins one column in. */
+	/* The first line is indented by one column. */
 	text__fold(w, from, strlen(INDENT) - 1);
 	between = w->text.len;
 	sb__puts(&w->text, sb__str(&others));

@@ -8,10 +8,10 @@
 #include "base/text.h"
 #include "writers/own.h"
 
-#define NAMES_MAX 3	   /* columns that are named with one reason */
+#define NAMES_MAX 3	   /* columns that are named with one reason; more are counted */
 #define REASONS_PER_LINE 8
 
-/* Metrics may be estimated in another way than by time. */
+/* Whether metrics may be estimated in another way than by time. */
 static bool has_estimates(const struct writer *w)
 {
 	for (int i = 0; w->grid->estimate && i < w->own->nr_columns; i++)
@@ -20,14 +20,14 @@ static bool has_estimates(const struct writer *w)
 	return false;
 }
 
-/* The coverage matters where CPUs are counted, which may go and come. */
+/* The coverage matters if CPUs are counted, which may go offline and online. */
 static enum wide_column wide__columns(const struct writer *w)
 {
 	return WIDE_ALWAYS | (w->opts.error ? WIDE_ERRORS : 0) | (w->grid->runs ? WIDE_RUNS : 0) |
 	       (w->grid->per_cpu ? WIDE_CPUS : 0) | (has_estimates(w) ? WIDE_ESTIMATES : 0);
 }
 
-/* Chooses what stands beside a column: the first of the fields that it can have. */
+/* Choose the field beside a column: the first that it can have. */
 static const struct cell_field *aside_of(const struct writer *w, int column)
 {
 	cell_fields__for_each(f)
@@ -56,7 +56,7 @@ static void wide__begin(struct writer *w)
 	for (int i = 0; i < own->nr_columns; i++) {
 		struct own_column *c = &own->columns[i];
 
-		/* Names are told apart without their units. */
+		/* Names are distinguished without their units. */
 		if (!w->opts.full_header)
 			c->heading = c->label;
 		c->place = strmap__add(headings, c->heading, own->nr_headings);
@@ -101,7 +101,7 @@ static void heads(struct writer *w)
 	sb__putc(&w->text, '\n');
 }
 
-/* Finds the least number, or the word of the worst cell; @worst: the worst status so far. */
+/* Find the least number, or the word of the worst cell; @worst: the worst status so far. */
 static struct own_value value_of_line(struct writer *w, const struct cell_field *f,
 				      const struct own_place *at, enum cell_status *worst)
 {
@@ -132,7 +132,7 @@ static void wide__put_value(struct writer *w, const struct own_value *v)
 		fixed__print_u64(&w->text, v->whole, 1);
 	else if (own_value__is_number(v) && w->opts.precise)
 		number__print(&w->text, v->real);
-	/* Six digits tell more than a counter can; those before the point are never cut. */
+	/* Six digits are more than a counter's precision; those before the point are never cut. */
 	else if (own_value__is_number(v))
 		sb__printf(&w->text, fabs(v->real) < 1e6 ? "%.6g" : "%.0f", v->real);
 	sb__puts(&w->text, w->opts.separator);
@@ -166,7 +166,7 @@ static void put_cells(struct writer *w, const struct own_place *at)
 }
 
 /*
- * Appends "cycles, branches and 3 more: no counter was free for it", with all columns that have the
+ * Append "cycles, branches and 3 more: no counter was free for it", with all columns that have the
  * reason of @cell.
  */
 static void put_reason(const struct writer *w, const struct own_place *at,
@@ -183,23 +183,23 @@ static void put_reason(const struct writer *w, const struct own_place *at,
 	cell__print_reason(sb, cell);
 }
 
-/* Each reason is told once, the worst first. */
+/* Append each reason once, the worst first. */
 static void wide__put_reasons(struct writer *w, const struct own_place *at, enum cell_status worst)
 {
-	struct reasons told = { .most = REASONS_PER_LINE };
+	struct reasons printed = { .most = REASONS_PER_LINE };
 
 	sb__clear(&w->scratch);
 	for (enum cell_status status = worst; status > CELL_COUNTED; status--)
 		own__for_each(i, w, at) {
 			const struct grid_cell *cell = own__cell(w, i, at->row);
 
-			if (cell->status != status || !reasons__add(&told, cell))
+			if (cell->status != status || !reasons__add(&printed, cell))
 				continue;
-			sb__puts(&w->scratch, told.nr > 1 ? "; " : "");
+			sb__puts(&w->scratch, printed.nr > 1 ? "; " : "");
 			put_reason(w, at, cell, &w->scratch);
 		}
-	if (told.more)
-		sb__printf(&w->scratch, "; and %d more", told.more);
+	if (printed.more)
+		sb__printf(&w->scratch, "; and %d more", printed.more);
 	if (w->scratch.len)
 		dress__csv(w, sb__str(&w->scratch), &w->text);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A writer puts heading, rows and footer together in memory and hands them over in one write. The
- * table of formats stands here too.
+ * Put heading, rows and footer together in memory, and write them at once. The table of formats is
+ * here, too.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 
 #define PRINTS_PER_HEADING 26
 
-/* Each format has a line here, and lib/writers defines it as format_NAME. */
+/* Each format has an entry here, and is defined in lib/writers as format_NAME. */
 #define FORMATS(format)                                                                   \
 	format(text) format(csv) format(json_perf) format(wide) format(json) format(prom) \
 		format(markdown) format(tree) format(trace) format(html)
@@ -62,7 +62,7 @@ unsigned int writer__wants(const struct writer_options *opts)
 		wants |= opts->metric_only ? opts->narrow->metric_only_wants : opts->narrow->wants;
 
 	/*
-	 * Text tells the reasons of all events below its rows; JSON tells those of the events which
+	 * Text prints the reasons of all events below its rows; JSON prints those of events that
 	 * have lines.
 	 */
 	if (opts->reasons && format__is(f, FORMAT_TEXT))
@@ -72,7 +72,7 @@ unsigned int writer__wants(const struct writer_options *opts)
 	return wants;
 }
 
-/* What is counted is the same: what one format does not print, the other one wanted. */
+/* Change to the narrow format, which must want nothing that the other one does not. */
 static void take_narrow(struct writer *w)
 {
 	int width = terminal__width(fileno(w->out));
@@ -115,7 +115,7 @@ void writer__free(struct writer *w)
 	free(w);
 }
 
-/* Rows may get their names late: sites are not known before they are sampled. */
+/* Rows may get their names late: sites are known only after they are sampled. */
 static void name_rows(struct writer *w)
 {
 	if (w->named == w->grid->named)
@@ -130,7 +130,7 @@ static void name_rows(struct writer *w)
 static void put_heads(struct writer *w)
 {
 	bool first = !w->has_heads, is_total = w->grid->is_total;
-	/* The headings of a total stand above it already, where anything does. */
+	/* The headings above a total were printed already, if anything was. */
 	bool due = w->opts.clear || (is_total ? first : !w->nr_prints);
 
 	if (w->opts.clear)
@@ -195,7 +195,7 @@ static int write_text(struct writer *w, struct err *err)
 	return writer__put(w->out, text, w->text.len, w->to_file, err);
 }
 
-/* Puts together what a format appends: for people in the locale of the process, else in none. */
+/* Append output of a format: in the locale of the process for people, else in the C locale. */
 static void append(struct writer *w, void (*what)(struct writer *w))
 {
 	bool for_people = format__is(w->format, FORMAT_TEXT);
@@ -215,7 +215,7 @@ bool writer__fits_above(struct writer *w)
 	return !strcmp(sb__str(&w->text), w->opts.above);
 }
 
-/* Pages are made for programs: numbers stand in no locale. */
+/* Pages are made for programs, so numbers are in the C locale. */
 static int hand_over(struct writer *w, int (*to)(struct writer *w, struct err *err),
 		     struct err *err)
 {

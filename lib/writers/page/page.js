@@ -1,7 +1,7 @@
 "use strict";
 /*
- * Draws the runs of a page. Rows come as in lib/writers/html.c: chunks of numbers, of which those of
- * a series (a column in a place) are decoded when something shows it.
+ * Draw the runs of a page. Rows come in chunks of numbers, as lib/writers/html.c describes them. A
+ * series (a column in a place) is decoded when it is first shown.
  */
 (() => {
 const find = (query, at = document) => at.querySelector(query);
@@ -21,7 +21,7 @@ function make(name, attributes, ...inside) {
 
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
-/* All 15 digits, as --format=json prints them. */
+/* Print 15 digits, as --format=json does. */
 const exact = x => Number.isFinite(x) ? String(+x.toPrecision(15)) : "";
 const brief = x => !Number.isFinite(x) ? "-" : Math.abs(x) >= 1e5 || Number.isInteger(x) ? x.toLocaleString("en", {maximumFractionDigits: 0}) :
 	Math.abs(x) < 10 ? String(+x.toPrecision(3)) : x.toFixed(1);
@@ -29,11 +29,11 @@ const short = x => !(Math.abs(x) >= 1e4) ? brief(x) : x.toLocaleString("en", {
 							   notation : "compact",
 							   maximumSignificantDigits : 3
 						   }).replace("B", "G");
-/* An error that nobody knows is not none. */
+/* Mark an unknown error with ?; without a mark a value is exact. */
 const about = (e, run) => e > 0 ? " \u00b1 " + String(+e.toPrecision(2))
 			  : run && run.errors && Number.isNaN(e) ? " \u00b1 ?"
 								 : "";
-/* A value has as many digits as its error, which has two; but no more than anybody reads. */
+/* A value has as many digits as its error, which has two; but only as many as are useful. */
 const magnitude = x => x ? Math.floor(Math.log10(Math.abs(x))) : 0;
 const both = (x, e, run) => {
 	const nr = Math.max(0, Math.min(1 - magnitude(e), Math.max(3, 3 - magnitude(x)))), last = 10 ** -nr;
@@ -84,7 +84,7 @@ function load() {
 	return runs;
 }
 
-/* Puts the times together; the total of a run without intervals is its only row. */
+/* Collect the times of rows; the total of a run without intervals is its only row. */
 function lay(run) {
 	const n = run.n || (run.whole ? 1 : 0);
 	run.end = new Float64Array(n);
@@ -107,7 +107,7 @@ function lay(run) {
 const skipped = (list, series) => (list || []).reduce((nr, [from, n]) => nr + Math.max(0, Math.min(n, series - from)), 0);
 const isIn = (list, series) => (list || []).some(([from, n]) => series >= from && series < from + n);
 
-/* The values of a series, how far off they may be, and bytes: percent of the time, 128: over its threshold. */
+/* Decode the values of a series, their errors, and bytes: % of the time, plus 128 if over its threshold. */
 function series(run, s) {
 	let out = run.cache.get(s);
 	if (out)
@@ -142,7 +142,7 @@ function series(run, s) {
 	return out;
 }
 
-/* What became of a value, and why. */
+/* Return the status of a value, and the reason. */
 function status(run, s, row) {
 	let code = 0;
 	if (!run.rowsAreIntervals)
@@ -155,7 +155,7 @@ function status(run, s, row) {
 	return run.codes[code] || ["", ""];
 }
 
-/* What a series came to in rows from a to b; without rows, in the whole run. */
+/* Sum up a series in rows from a to b; without rows, in the whole run. */
 function sum(run, s, range) {
 	const {v, e, p} = series(run, s);
 	if (!range && run.whole && run.rowsAreIntervals)
@@ -181,7 +181,7 @@ function sum(run, s, range) {
 	};
 }
 
-/* One bucket for each pixel in which a row begins: mean, least, most and largest error. */
+/* Make a bucket for each pixel in which a row begins: mean, minimum, maximum and largest error. */
 function thin(run, s, [from, to], width) {
 	const {v, e} = series(run, s), t0 = run.start(from), scale = width / (run.end[to] - t0), out = [];
 	let b, last = -1;
@@ -255,7 +255,7 @@ function show(run, section) {
 	const tops = () => tree().filter(i => !tree().includes(run.columns[i].a))
 				   .sort((a, b) => order(a) - order(b));
 	const unit = i => run.columns[i].u ? " " + run.columns[i].u : "";
-	/* Where most is lost: the largest that is over its threshold, and so on below it; or the largest loss. */
+	/* Find where most is lost: the largest node over its threshold, and so on below it; or the largest loss. */
 	const worst = () => {
 		const list = tops().filter(i => order(i) % 9);
 		let found;
@@ -447,10 +447,10 @@ function show(run, section) {
 		icicle.replaceChildren(...(nodes.length ? [picture] : []));
 	}
 
-	/* The first text that fits; what does not is told when one points at it, and in the tables. */
+	/* Choose the first text that fits; tooltips and the tables have the others. */
 	const clip = (wide, ...texts) => texts.find(text => text.length * 7.2 < wide) ?? "";
 
-	/* The same in all places: a line of a heat map for each, of the MOST that had most. */
+	/* Draw the selected metric in all places: a heat map, with lines for the MOST places with the largest values. */
 	function several() {
 		const flat = !run.rowsAreIntervals, cut = (text, most) => text.length > most ? text.slice(0, most - 2) + "\u2026" : text;
 		const name = run.columns[metric].n, cells = Math.min(160, Math.floor(width / 5)),
@@ -494,7 +494,7 @@ function show(run, section) {
 							}))))));
 	}
 
-	/* --- Words --- */
+	/* --- Texts --- */
 
 	function tell() {
 		const shown = hover ?? range, [a, b] = shown ?? [0, run.n - 1], gap = shown && a == b && run.gaps.find(([row]) => row == a);
@@ -564,7 +564,7 @@ function show(run, section) {
 		copied.textContent = `${text.split("\n").length - 2} rows are on the clipboard.`;
 	}
 
-	/* --- What the user does --- */
+	/* --- Input --- */
 
 	let due = false;
 	function later() {
@@ -573,7 +573,7 @@ function show(run, section) {
 		due = true;
 	}
 
-	/* What follows the pointer is drawn alone. */
+	/* Draw only the marks that follow the pointer again. */
 	function light() {
 		all(".marks", live).forEach(g => g.replaceWith(marks(HIGH)));
 		layers();
@@ -650,7 +650,7 @@ function show(run, section) {
 
 /* --- Tables that sort --------------------------------------------------------------------------- */
 
-/* A heading sorts by its column: words upwards at first, numbers downwards; what has none is last. */
+/* A heading sorts by its column: texts from A at first, numbers from the largest; empty fields are last. */
 function sortable(table) {
 	const heads = [...table.tHead.rows[0].cells], body = table.tBodies[0], lines = [...body.rows];
 	heads.forEach((th, i) => th.replaceChildren(make("button", {type: "button", click: () => {
