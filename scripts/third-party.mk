@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# libperf and libsubcmd of the kernel source in $(THIRD), by our own rules: the kernel's want its
-# whole build system, compile without optimisation and install headers. Included by Makefile.
-# scripts/kernel-files lists what is taken; a source added here is added there.
+# Builds libperf and libsubcmd of the kernel source in $(THIRD) by rules of this project: the
+# kernel's rules need its whole build system, compile without optimisation and install headers.
+# Included by Makefile. scripts/kernel-files lists the files that are taken; a source added here
+# must be added there.
 
-# The file array which libperf uses is libapi's, as are look-ups in sysfs in newer kernels; the error text of
-# libsubcmd is tools/lib's own.
+# libperf uses the file array of libapi and, in newer kernels, its look-ups in sysfs; libsubcmd uses the
+# error texts of tools/lib.
 libperf_sources := $(addprefix perf/,core.c cpumap.c threadmap.c evsel.c evlist.c mmap.c \
 	xyarray.c lib.c) api/fd/array.c zalloc.c
 ifneq ($(shell grep -s sysfs__ $(THIRD)/tools/lib/perf/cpumap.c),)

@@ -1,43 +1,43 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# bash completion of tma. Everything offered is asked of the program itself, so that it is what that
-# program knows on this machine, or on the one given with --machine.
+# bash completion of tma. All candidates come from the program itself, so that they fit this machine,
+# or the one given with --machine.
 
-# Where the words to complete come from: $1 is the program, _tma_global what stands before its
-# subcommand.
+# Run the program with the options that precede the subcommand (_tma_global) and these words.
 _tma_ask()
 {
 	"${_tma_program}" "${_tma_global[@]}" "$@" 2>/dev/null </dev/null
 }
 
-# The lines of "--list-options", of the subcommand $1 ("list", "stat report"), or of the program: five fields
-# between tabs, which cmd/options.h describes.
+# Print the lines of "--list-options" of the subcommand $1 ("list", "stat report") or of the program: five
+# fields between tabs, which cmd/options.h describes.
 _tma_lines()
 {
 	# shellcheck disable=SC2086 # two words may name a subcommand
 	_tma_ask $1 --list-options
 }
 
-# The options of a subcommand, a line each.
+# Print the long options of a subcommand, a line each.
 _tma_options()
 {
 	_tma_lines "$1" | awk -F'\t' '$1 == "option" && $2 ~ /^--/ { print $2 }'
 }
 
-# Options of a subcommand that take a value, long and short ("-e", "--event"), a line each.
+# Print the options of a subcommand that take a value, long and short ("-e", "--event"), a line
+# each.
 _tma_with_value()
 {
 	_tma_lines "$1" | awk -F'\t' '$1 == "option" && $3 == "required" { print $2 }'
 }
 
-# What the value of option $1 may be: words, of which those with a '@' are to be looked up.
+# Print the possible values of option $1: words; those with a '@' mean lists, see _tma_expand.
 _tma_choices()
 {
 	_tma_lines "$_tma_command" | awk -F'\t' -v option="$1" '$1 == "option" && $2 == option { print $4; exit }'
 }
 
-# Event names; with slashes too, "cpu/L1-dcache-loads/", where the word has one. The raw dump has the
-# short names of the kernel's own events ("cycles", "cs").
+# Print event names; also those with slashes, "cpu/L1-dcache-loads/", if the word has one. The raw
+# dump has the short names of the kernel's own events ("cycles", "cs").
 _tma_events()
 {
 	_tma_ask list --names event
@@ -53,13 +53,13 @@ _tma_metrics()
 	_tma_ask list --names metricgroup
 }
 
-# Names of PMUs: those of events with slashes, and of sysfs.
+# Print the names of PMUs: those of events with slashes, and of sysfs.
 _tma_pmus()
 {
 	_tma_ask list -j pmu | sed -n 's/^\t"Unit": "\([^"]*\)".*/\1/p' | sort -u
 }
 
-# What such words stand for, a line each.
+# Print the candidates for words of --list-options, a line each.
 _tma_expand()
 {
 	local word
@@ -78,9 +78,9 @@ _tma_expand()
 	done
 }
 
-# _tma_words SOURCE ARG [list]: what SOURCE prints that the word begins, case ignored. In a list the
-# word is what stands behind the last ',' '{' or '}'; in a metric's definition, "NAME = EXPRESSION", behind the
-# last operator. readline replaces only what is behind its own last break (':', '='), or the quote.
+# _tma_words SOURCE ARG [list]: offer the lines of SOURCE that begin with the word, ignoring case. In a list
+# the word is the text after the last ',' '{' or '}'; in a metric's definition, "NAME = EXPRESSION", after the
+# last operator. readline replaces only the text after its own last break (':', '=') or the quote.
 _tma_words()
 {
 	local word=$_tma_word head='' cut=0 i
@@ -99,7 +99,8 @@ _tma_words()
 		$0 != "" && index(tolower($0), stem) == 1 && !seen[$0]++ { print substr(head $0, cut + 1) }')
 }
 
-# _tma_offer WORD ...: what they stand for; files alone are left to readline.
+# _tma_offer WORD ...: offer the candidates of words of --list-options; if it is files only,
+# readline completes them.
 _tma_offer()
 {
 	local words=$* list=
@@ -114,15 +115,15 @@ _tma_offer()
 	_tma_words _tma_expand "$words" $list
 }
 
-# The value of option $1.
+# Complete the value of option $1.
 _tma_value()
 {
 	# shellcheck disable=SC2046 # words
 	_tma_offer $(_tma_choices "$1")
 }
 
-# The words of the line as blanks outside of quotes part them: readline parts at ':' and '=' as well. The
-# last may have a quote that is open still.
+# Split the line at blanks outside of quotes, as readline splits at ':' and '=' as well. The last word
+# may have an open quote.
 _tma_split()
 {
 	local line=${COMP_LINE:0:COMP_POINT} char i word=''
@@ -144,7 +145,8 @@ _tma_split()
 	_tma_word=$word
 }
 
-# What stands before the subcommand. Sets _tma_at to its place, or to the last word.
+# Take the options before the subcommand. Sets _tma_at to the subcommand's position, or to that of
+# the last word.
 _tma_globals()
 {
 	local i
@@ -165,7 +167,7 @@ _tma_globals()
 	_tma_at=$i
 }
 
-# The word is an option, or behind one that takes a value, or none.
+# Complete a word after the subcommand: an option, the value of one, or another word.
 _tma_in_command()
 {
 	local command=${_tma_line[_tma_at]} last=$((${#_tma_line[@]} - 1)) i takes word
@@ -212,7 +214,7 @@ _tma_in_command()
 	esac
 	word=$(_tma_lines "$command" | awk -F'\t' '$1 == "words" { print $4 }')
 	[[ $command != 'stat record' ]] || word=@command
-	# A word of tma that has been begun hides the many commands that begin so.
+	# If words of tma begin with the text, the many commands that do so are not offered.
 	if [[ -n $_tma_word && $word == *@command* ]]; then
 		# shellcheck disable=SC2086 # words
 		_tma_offer ${word/@command/}
@@ -222,7 +224,7 @@ _tma_in_command()
 	_tma_offer $word
 }
 
-# The workload completes as that command does by itself, where bash-completion is there.
+# Complete the workload as that command completes by itself, if bash-completion is installed.
 _tma_offset()
 {
 	local i=0 skip=$1 seen=0
@@ -243,7 +245,7 @@ _tma_offset()
 
 _tma_global_words()
 {
-	# Behind --version, tables alone.
+	# After --version, only --tables is possible.
 	if [[ " ${_tma_global[*]} " == *' --version '* ]]; then
 		echo --tables
 		return

@@ -1,26 +1,26 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# fish completion of tma. Everything offered is asked of the program itself, so that it is what that
-# program knows on this machine, or on the one given with --machine.
+# fish completion of tma. All candidates come from the program itself, so that they fit this
+# machine, or the one given with --machine.
 
-# What the program says; what is before its subcommand goes along.
+# Run the program with the options that precede the subcommand and these words.
 function __tma_ask
     $__tma_program $__tma_global $argv 2>/dev/null </dev/null
 end
 
-# The line of an option of the subcommand: its third field says whether it takes a value.
+# Print the line of an option of the subcommand; its third field says whether it takes a value.
 function __tma_option
     __tma_ask $__tma_command --list-options | string match -e -- option\t$argv[1]\t
 end
 
-# Candidates with what is before them in the word: __tma_put HEAD CANDIDATE ...
+# __tma_put HEAD CANDIDATE ...: print candidates, each after HEAD, the text before it in the word
 function __tma_put
     for candidate in $argv[2..]
         printf '%s%s\n' $argv[1] $candidate
     end
 end
 
-# The words of a list, which follow the last ',' '{' or '}'; in a metric's definition, "NAME = EXPRESSION", the
-# last operator.
+# Complete a word of a list, which follows the last ',' '{' or '}'; in a metric's definition, "NAME =
+# EXPRESSION", the last operator.
 function __tma_put_in_list
     set -l head (string replace -r '[^,{}]*$' '' -- $argv[2])
     if string match -q -- '*=*' $argv[2]
@@ -42,7 +42,7 @@ function __tma_metrics
     __tma_ask list --names metricgroup
 end
 
-# __tma_expand HEAD STEM WORD ...: what words of --list-options stand for
+# __tma_expand HEAD STEM WORD ...: print the candidates of words of --list-options
 function __tma_expand
     set -l head $argv[1]
     set -l stem $argv[2]
@@ -68,13 +68,13 @@ function __tma_expand
     end
 end
 
-# The value of an option: __tma_value OPTION HEAD STEM
+# __tma_value OPTION HEAD STEM: print candidates for the value of an option
 function __tma_value
     set -l words (__tma_option $argv[1] | string split -f 4 \t | string split -n ' ')
     __tma_expand "$argv[2]" "$argv[3]" $words
 end
 
-# An option, or its value in the same word.
+# Complete an option, or its value in the same word.
 function __tma_dashed
     set -l word $argv[1]
     if string match -q -- '--*=*' $word
@@ -88,7 +88,7 @@ function __tma_dashed
     end
 end
 
-# What follows the subcommand: __tma_in_command CURRENT WORD ...
+# __tma_in_command CURRENT WORD ...: complete a word after the subcommand
 function __tma_in_command
     set -l current $argv[1]
     set -l words $argv[2..]
