@@ -521,8 +521,8 @@ static bool is_verb(const char *text, const char *verb)
 	return strlen(text) > 2 && text__has_prefix(verb, text);
 }
 
-int stat_options__walk(struct stat_options *o, const char *const *words, int nr,
-		       void (*found)(void *o, const struct option *opt, const char *value,
+int stat_options__walk(struct stat_options *o, const char *const *words, int nr, void *arg,
+		       void (*found)(void *arg, const struct option *opt, const char *value,
 				     bool unset))
 {
 	struct option_table table = {.nr = 0};
@@ -533,9 +533,9 @@ int stat_options__walk(struct stat_options *o, const char *const *words, int nr,
 	for (int i = 0; sections[STAT_PRINT][i]; i++)
 		sections[STAT_PRINT][i](o, &table);
 	/* Options may be before the word "record" and after it. */
-	at = 1 + options__walk(nr - 1, words + 1, table.at, found, o);
+	at = 1 + options__walk(nr - 1, words + 1, table.at, found, arg);
 	if (at < nr && is_verb(words[at], "record"))
-		at += options__walk(nr - at, words + at, table.at, found, o);
+		at += options__walk(nr - at, words + at, table.at, found, arg);
 	return at;
 }
 

@@ -10,12 +10,22 @@
 #include "run/metric_names.h"
 #include "stat/stat.h"
 
+/**
+ * struct recorded_options - the options that a recording was made with
+ * @o: those of the report, which take some of them over; @has_events: -e was among them
+ */
+struct recorded_options {
+	struct stat_options *o;
+	bool has_events;
+};
+
 /*
  * Take over only the options that choose what is computed: no files, and nothing that is executed.
  */
 static void recorded__take_over(void *arg, const struct option *opt, const char *value, bool unset)
 {
-	struct stat_options *o = arg;
+	struct recorded_options *recorded = arg;
+	struct stat_options *o = recorded->o;
 	const char *name = opt->long_name;
 
 	if (!strcmp(name, "topdown"))
@@ -29,7 +39,7 @@ static void recorded__take_over(void *arg, const struct option *opt, const char 
 	else if (!strcmp(name, "metric-only") && !o->metric_only_set)
 		o->req.metric_only = !unset;
 	else if (!strcmp(name, "event") || !strcmp(name, "pfm-events"))
-		o->events_recorded = true;
+		recorded->has_events = true;
 }
 
 static bool has_core_events(const struct event_list *events, bool of_topdown)
@@ -45,13 +55,13 @@ static bool has_core_events(const struct event_list *events, bool of_topdown)
  * Return: whether rows of code have the tree, as nothing else was asked for; so have perf's samples
  * of topdown events.
  */
-static bool has_tree(const struct stat_options *o, const struct run_input *in)
+static bool has_tree(const struct recorded_options *o, const struct run_input *in)
 {
 	const struct event_list *events = recording__events(in->recording);
 
 	switch (recording__samples(in->recording)) {
 	case SAMPLES_TMAS:
-		return !o->events_recorded && has_core_events(events, false);
+		return !o->has_events && has_core_events(events, false);
 	case SAMPLES_OF_GROUPS:
 		return has_core_events(events, true);
 	default:
@@ -64,14 +74,15 @@ static void recorded__take_metrics(const struct stat_options *from, struct run_i
 				   struct stat_options *o)
 {
 	const struct recording_info *info = recording__info(in->recording);
+	struct recorded_options recorded = {.o = o};
 	struct request *r = &o->req;
 
 	if (as_perf() || o->topdown_set || o->metrics.len || r->judged)
 		return;
 	o->metrics = (struct sb)SB_INIT;
-	stat_options__walk(o, info->words, info->nr_words, recorded__take_over);
+	stat_options__walk(o, info->words, info->nr_words, &recorded, recorded__take_over);
 	if (!r->topdown && !o->metrics.len && !from->req.topdown)
-		r->topdown = has_tree(o, in);
+		r->topdown = has_tree(&recorded, in);
 	/* Metrics cannot be made of precise events alone. */
 	if (r->aggr == AGGR_LINE && !from->req.topdown) {
 		r->topdown = false;
@@ -87,7 +98,7 @@ static void recorded__take_metrics(const struct stat_options *from, struct run_i
 	else
 		r->metric_only |= r->topdown && !o->metric_only_set;
 	/* As in a run that samples code without -e, print only metrics. */
-	if ((o->metrics.len || row_kind__is_site(r->aggr)) && !o->events_recorded &&
+	if ((o->metrics.len || row_kind__is_site(r->aggr)) && !recorded.has_events &&
 	    !o->metric_only_set && recording__samples(in->recording) == SAMPLES_TMAS)
 		r->metric_only = true;
 	r->metric_only_implied = r->metric_only && !o->metric_only_set;

@@ -64,7 +64,6 @@ struct stat_again {
  * @to_stdout: rows go to standard output, as those of tma's own formats do
  * @shared:  rows in a machine's format go to standard error
  * @header_set: --header or --no-header was given
- * @events_recorded: a recording was made with events of its own
  * @topdown_set: --topdown or --no-topdown was given
  * @metric_only_set: --metric-only or --no-metric-only was given, so that --topdown does not choose
  * @no_target: neither a command nor -a, -C, -p or -t was given: all CPUs are measured
@@ -94,7 +93,7 @@ struct stat_options {
 	uint64_t log_fd;
 	bool json, header_set, append, has_file, to_stdout, shared, quiet, topdown_set,
 		metric_only_set, no_csv_summary, no_target, dry_run, probe, global,
-		bpf_counters, events_recorded;
+		bpf_counters;
 	bool by[AGGR_NR];
 };
 
@@ -138,12 +137,12 @@ struct option;
 /**
  * stat_options__walk() - pass the options that a recording was made with to a function
  * @words, @nr: its command line, the program first
- * @found: called for each option of "tma stat" in it, see options__walk()
+ * @found: called for each option of "tma stat" in it, with @arg, see options__walk()
  *
  * Return: how many words were read.
  */
-int stat_options__walk(struct stat_options *o, const char *const *words, int nr,
-		       void (*found)(void *o, const struct option *opt, const char *value,
+int stat_options__walk(struct stat_options *o, const char *const *words, int nr, void *arg,
+		       void (*found)(void *arg, const struct option *opt, const char *value,
 				     bool unset));
 /**
  * stat_options__finish() - point the request to all that it uses, once nothing is added any more

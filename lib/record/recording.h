@@ -148,7 +148,7 @@ int recording__too_many(const struct recording *r, const char *what, struct err 
 int name__len(const char *name);
 /** name__parse() - find the events that a name refers to; none if it cannot be parsed. */
 void name__parse(const struct events_scope *scope, const char *name, struct event_list *out);
-/** name__is_of_kernel() - tell whether a raw code has a name of the kernel, as perf records since Linux 6.17. */
+/** name__is_of_kernel() - check for a kernel's name of a raw code; perf has them since 6.17. */
 bool name__is_of_kernel(const struct event *e);
 /** recording__scope() - make the scope to look up names on its machine, which accepts any name. */
 struct events_scope recording__scope(const struct recording *r, const struct tables *tables);

@@ -30,7 +30,7 @@ def pmu_of(text):
     return next((pmu for pmu in PMUS if pmu in text), "")
 
 
-# The formats of perf print these for each event of cycles or instructions that metrics need, as perf does.
+# Formats of perf print these for each event of cycles or instructions of metrics, as perf does.
 RATIO = re.compile(r"(GHz|insn per cycle)\b")
 
 
