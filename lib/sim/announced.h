@@ -17,11 +17,11 @@
 
 /** announced__prepare() - make the memory of a child that is about to have this number. */
 void announced__prepare(int number);
-/** announced__become() - remember this process's own number; the child calls this after fork(). */
+/** announced__become() - keep the child's own file and close the others */
 void announced__become(int number);
 /**
  * announced__variable() - make the environment variable that tells a command where to announce
- * @number: number of the child that is about to execute the command
+ * @number: the child that is about to execute the command, or ANNOUNCED_SELF
  *
  * Return: "TMA_PLACES=FILE", which the caller frees; NULL when the command announces nothing.
  */

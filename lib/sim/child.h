@@ -27,8 +27,7 @@ struct sim_child {
 #define CHILD_MAX_LENGTHS 64
 
 /**
- * child__init() - set up the memory shared with children. Return: the place of the stepped clock in
- * it.
+ * child__init() - set up memory shared with children. Return: the stepped clock in it.
  */
 uint64_t *child__init(void);
 /**
@@ -71,7 +70,7 @@ void child__observe(void);
 /** child__is_observed() - find out whether this process or its parent has opened one. */
 bool child__is_observed(void);
 
-/** child__any_running() - whether there is a child whose end has not been seen. */
+/** child__any_running() - find out whether there is a child whose end has not been seen. */
 bool child__any_running(void);
 /**
  * child__next_end() - find when the first of the children still running is to end
@@ -79,9 +78,11 @@ bool child__any_running(void);
  * Return: the stepped time, or CHILD_ENDS_AS_IT_DOES where no child has a length.
  */
 uint64_t child__next_end(void);
-/** child__any_starting() - whether a child with a length has executed nothing yet. */
+/**
+ * child__any_starting() - find out whether a child with a length has not executed a program yet.
+ */
 bool child__any_starting(void);
-/** child__has_ended() - whether a child has really ended whose end has not been seen. */
+/** child__has_ended() - find out whether a child has ended whose end has not been seen. */
 bool child__has_ended(void);
 /** child__signalled() - note that a child is sent a signal, which may end it sooner. */
 void child__signalled(pid_t pid, int signal);

@@ -18,7 +18,7 @@
  * @step_ns: time that the end of a child takes; 0 selects the real clock
  */
 void clock__init(uint64_t *now, uint64_t step_ns);
-/** clock__is_stepped() - whether only waiting moves the time. */
+/** clock__is_stepped() - find out whether only waiting moves the time. */
 bool clock__is_stepped(void);
 /** clock__now() - read the monotonic time, in ns. */
 uint64_t clock__now(void);

@@ -23,7 +23,7 @@ bool code__find(struct sim_layout *layout, const char *name, struct sim_code *co
 
 /** code_lines__load() - load libdw, once. Return: whether it is installed. */
 bool code_lines__load(void);
-/** code__is_line() - whether a name is FILE:LINE. */
+/** code__is_line() - find out whether a name is FILE:LINE. */
 bool code__is_line(const char *name);
 /**
  * code_lines__find() - find the code of lines of a source in a file, by libdw

@@ -31,7 +31,7 @@ struct sim_need {
  */
 int counters__need(const struct sim_pmu *pmu, const struct sim_config *config,
 		   struct sim_need *need);
-/** sim_need__is_metric() - whether it is a TopDown metric event, which needs slots as leader. */
+/** sim_need__is_metric() - find out whether it is a TopDown metric event, which slots must lead. */
 bool sim_need__is_metric(const struct sim_need *need);
 
 /**
