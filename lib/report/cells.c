@@ -281,8 +281,8 @@ static void fill_metric(struct report *r, const struct origin *from, int row,
 }
 
 /* Set the reason of an event that is counted nowhere, as no other row has it. */
-static void set_absent_reason(const struct report *r, const struct origin *from, enum grid_kind kind,
-			struct grid_cell *cell)
+static void set_absent_reason(const struct report *r, const struct origin *from,
+			      enum grid_kind kind, struct grid_cell *cell)
 {
 	const char *refusal = r->sums->events[from->event].refusal;
 

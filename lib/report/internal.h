@@ -95,7 +95,7 @@ void ratio__fill(const struct report *r, int event, const struct ratio_use *use,
 void cells__fill(struct report *r);
 /** sites__add_columns() - (rows of sites) add the columns that are not made of events. */
 void sites__add_columns(struct report *r, int event);
-/** sites__fill_cell() - fill in a cell of one of these. */
+/** sites__fill_cell() - fill in a cell of such a column. */
 void sites__fill_cell(const struct report *r, const struct origin *from, int row,
 		      struct grid_cell *cell);
 /** sites__judge() - (rows of sites) find the bottleneck of each. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The model's view of functions: rows of a grid of functions, of one process or of all. */
+/* The model's view of functions, of one process or of all. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -235,7 +235,7 @@ static void top_rows__take_row(struct top *t, struct top_row *to, const struct g
 		to->value = NAN;
 }
 
-/* A core type is a part of the columns, and so it has the only row. */
+/* Core types are columns: the grid has one row, which is taken for each type in turn. */
 static void take_core_type(struct top *t, const struct grid *g, int core)
 {
 	const char *name = g->cores.nr ? g->cores.at[core] : "all CPUs";

@@ -300,7 +300,7 @@ static struct top_columns top_table__lay_out(const struct top *t, int width)
 	for (int i = 0; i < COL_NR; i++)
 		if (numbers[i].of & of)
 			l.room[i] = is_empty(t, i) ? 0 : numbers[i].room;
-	/* Before there are numbers, the column is as wide as its heading. */
+	/* Keep the column of values before there are rows. */
 	if (of & OF_PLACES && !t->rows.nr)
 		l.room[COL_VALUE] = numbers[COL_VALUE].room;
 	if (t->shows == TOP_FUNCTIONS)

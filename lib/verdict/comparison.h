@@ -162,7 +162,7 @@ void comparison__order_sites(struct comparison *c);
  */
 double comparison__explained(const struct comparison *c, const struct compared *row, int side);
 
-/* A site may be on one side alone. */
+/* On which of two sides a site is. */
 enum site_presence {
 	SITE_ON_BOTH, /* also if it is unknown */
 	SITE_APPEARED,

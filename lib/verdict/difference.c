@@ -24,8 +24,8 @@
 /* --- Student's t --------------------------------------------------------------------------- */
 
 /*
- * The continued fraction of the incomplete beta function, by Lentz's method (Abramowitz and Stegun,
- * 26.5.8).
+ * Evaluate the continued fraction of the incomplete beta function, by Lentz's method (Abramowitz
+ * and Stegun, 26.5.8).
  */
 static double beta_fraction(double x, double a, double b)
 {

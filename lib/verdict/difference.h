@@ -26,7 +26,7 @@ struct series {
 
 /**
  * series__add() - add the value of a run
- * @error: half the width of its 90 % interval; 0 or NAN where it is not known
+ * @error: half the width of its 90 % interval; 0 or NAN if unknown
  */
 void series__add(struct series *s, double value, double error);
 #define SERIES_INTERVALS 8 /* fewer intervals than these become one value */
@@ -41,7 +41,7 @@ void series__add_parts(struct series *s, const double *at, int nr);
 /** series__set_spread() - set the standard error of an only value that is a mean, in % of it. */
 void series__set_spread(struct series *s, double percent);
 double series__mean(const struct series *s);
-/** series__spread() - the standard deviation of single values; 0 for less than two. */
+/** series__spread() - compute the standard deviation of values; 0 for fewer than two. */
 double series__spread(const struct series *s);
 /**
  * series__outliers() - count values far from the others: by more than 3.5 standard deviations, as
@@ -55,7 +55,7 @@ int series__outliers(const struct series *s);
  * not significant at 0.1 %.
  */
 double series__drift(const struct series *s);
-/** series__range() - find the least and the greatest value; NAN for none. */
+/** series__range() - find the least and the greatest value; NAN without any. */
 void series__range(const struct series *s, double *min, double *max);
 void series__free(struct series *s);
 

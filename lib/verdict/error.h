@@ -81,11 +81,11 @@ void errors__propagate(struct errors *x);
  * (NULL), and 0 if nothing was multiplexed.
  */
 
-/** error__of_terms() - the error of a value that moves with the sums of some events. */
+/** error__of_terms() - compute the error of a value that moves with the sums of some events. */
 double error__of_terms(const struct errors *x, int row, const struct error_term *terms, int nr);
-/** error__of_event() - the error of an event as it is printed. */
+/** error__of_event() - compute the error of an event as it is printed. */
 double error__of_event(const struct errors *x, int event, int row);
-/** error__of_metric() - the error of a metric as printed, made of the sums of all instances. */
+/** error__of_metric() - compute the error of a metric as printed, from sums of all instances. */
 double error__of_metric(const struct errors *x, const struct summed_metric *m, int row);
 /**
  * error__may_be_under() - find out whether a metric is over its threshold by no more than its error

@@ -78,7 +78,7 @@ static void measure_share(struct verdicts *v, struct verdict_metric *m, int row)
 	}
 }
 
-/* Whether a metric was counted for all of the time that a task spent on its type of core. */
+/* Whether a metric was counted all the time that a task spent on its type of core. */
 static bool is_all_counted(const struct sums *s, const struct verdict_metric *m, int row)
 {
 	const struct pmu *core = m->summed->core;

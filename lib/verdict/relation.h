@@ -15,11 +15,11 @@ struct arena;
  * struct relation - the members of a group; common ones, which other groups have too, come first
  * @nr, @nr_common: how many members; how many of them are common
  * @turns:   number of moves (differences of two turns) that were learnt, older ones discounted
- * @moves:   sums of products of moves, [member * nr_common + known]; @squares: of each member's with
- *           itself
+ * @moves:   sums of products of moves, [member * nr_common + known]; @squares: of each member's
+ *           with itself
  * @last:    the rates of the latest turn, if it @has_last
- * @loads:   by how much a member moves with the innovation of each common one, [member * nr_common +
- *           known]
+ * @loads:   by how much a member moves with the innovation of each common one,
+ *           [member * nr_common + known]
  * @innovations: in the current row, the part of each common member's deviation that the members
  *           before it do not explain, in its standard deviations; @scratch: room for as many
  * @usable:  there were enough turns

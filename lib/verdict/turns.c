@@ -68,7 +68,7 @@ void variation__init_rates(struct variation *v, int nr, struct arena *memory)
 	v->rates = arena__calloc(memory, (size_t)nr * TURN_RATES, sizeof(double));
 }
 
-/* Whether a counter went on from one read to the next. */
+/* Whether no member of a counter decreased from one read to the next. */
 static bool runs_on(const struct sample *from, const struct sample *to)
 {
 	return sample__has_numbers(from) && sample__has_numbers(to) && to->value >= from->value &&
@@ -104,7 +104,7 @@ static bool turns__is_whole(const struct slices *s, int event, const struct turn
 	return true;
 }
 
-/* How long an event ran between two reads, in ns of all units. */
+/* Return: how long an event ran between two reads, in ns of all units. */
 static double running_between(const struct slices *s, int from, int to, int event,
 			      const struct turn_units *units)
 {
@@ -181,7 +181,7 @@ static double count_at(const struct slices *s, int event, const struct turn_unit
 	return sum;
 }
 
-/* By how much a member's rate changes from one turn to the next. */
+/* Return: a member's move, the change of its rate from a turn to the next one. */
 static double turns__move(const struct variation *v, int member, int turn)
 {
 	const double *rates = v->rates + member * TURN_RATES;
@@ -209,8 +209,8 @@ static void add_pair(struct variation *v, int i, int j)
 }
 
 /*
- * How turns differ if the process has variance 1 and a covariance of exp(-@rate) after a rotation,
- * of which a turn has @share. @merged: rotations seen as one turn.
+ * Return: how turns differ if the process has variance 1 and a covariance of exp(-@rate) after a
+ * rotation, of which a turn has @share. @merged: rotations seen as one turn.
  *
  * Two turns' means have a covariance of @apart times exp(-@rate) for each rotation between them,
  * and any two long means one of 2 / @rate over their length; the rest is sums of powers.

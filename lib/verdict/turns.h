@@ -79,7 +79,7 @@ struct variation {
 
 /** variation__init() - allocate room for a group of @nr events from @memory. */
 void variation__init(struct variation *v, int nr, struct arena *memory);
-/** variation__init_rates() - the same for variation__read() alone. */
+/** variation__init_rates() - allocate only what variation__read() needs. */
 void variation__init_rates(struct variation *v, int nr, struct arena *memory);
 /**
  * variation__read() - find the turns of a row, and the rates of @v->nr @events of a group in them

@@ -122,7 +122,7 @@ struct way {
 	VEC(struct way_function) functions;
 };
 
-/** struct way_time - when an interval began and ended, since the search began */
+/** struct way_time - start and end of an interval, since the search began */
 struct way_time {
 	uint64_t start_ns, end_ns;
 };
@@ -185,7 +185,7 @@ bool ways__is_at_end(const struct ways *w, const struct way *way);
 void way_nodes__free(struct way_nodes *list);
 /** way__is_mixed() - find out whether the path was measured in several phases. */
 bool way__is_mixed(const struct way *way);
-/** ways__free() - release all of them. */
+/** ways__free() - free all paths. */
 void ways__free(struct ways *w);
 
 #endif

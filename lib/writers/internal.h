@@ -102,7 +102,7 @@ const char *dress(struct writer *w, const char *text);
 const char *dress_sb(struct writer *w, struct sb *text);
 /** dress__text() - append a text without characters that a terminal acts on. */
 void dress__text(const struct writer *w, const char *text, struct sb *sb);
-/** dress__csv() - append a field, quoted where it must be. */
+/** dress__csv() - append a field, quoted if necessary. */
 void dress__csv(const struct writer *w, const char *text, struct sb *sb);
 /** dress__json() - append the inside of a quoted string. */
 void dress__json(const struct writer *w, const char *text, struct sb *sb);

@@ -98,7 +98,7 @@ const struct grid_column *own__column(const struct writer *w, int column);
  */
 bool own__next(const struct writer *w, struct own_place *at);
 
-/** own__for_each() - walk the columns of a line: @i is the number of each in own.columns. */
+/** own__for_each() - walk the columns of a line; @i is the index of each in own.columns. */
 #define own__for_each(i, w, at)                                                                    \
 	for (int i = (w)->own->cgroups[(at)->cgroup].first,                                        \
 		 i##_end = i + (w)->own->cgroups[(at)->cgroup].nr;                                 \

@@ -77,7 +77,7 @@ bool page__is_named(const struct page *p);
  * Return: 0 or -errno.
  */
 int page__add_data(struct page *p, const char *kind, const struct sb *json, struct err *err);
-/** page__put_data() - append such an element to a text. */
+/** page__put_data() - append an element with data to a text. */
 void page__put_data(struct sb *sb, const char *kind, const struct sb *json);
 
 #endif

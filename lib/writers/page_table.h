@@ -34,11 +34,11 @@ struct page_column {
  * @class: name for styles and scripts
  */
 void page_table__begin(struct sb *sb, const char *class, const struct page_column *columns, int nr);
-/** page_table__end() - end it. */
+/** page_table__end() - end the table. */
 void page_table__end(struct sb *sb);
 /** page_table__begin_line() - begin a line: @name is the field of its first column. */
 void page_table__begin_line(struct sb *sb, const char *name);
-/** page_table__end_line() - end it. */
+/** page_table__end_line() - end the line. */
 void page_table__end_line(struct sb *sb);
 
 /** page_table__put_text() - put the next field, of a column of words. */
@@ -57,7 +57,7 @@ void page_table__put_keyed(struct sb *sb, const char *text, double key);
 /** page_table__put_marked() - put a number like put_number(), marked as over its threshold. */
 void page_table__put_marked(struct sb *sb, double value, double error);
 
-/** page__put_number() - append such a number elsewhere. */
+/** page__put_number() - append a number with the same digits outside of a table. */
 void page__put_number(struct sb *sb, double value, double error);
 
 #endif

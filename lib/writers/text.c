@@ -224,7 +224,7 @@ static void put_lengths(struct writer *w, int digits)
 
 /*
  * Return: two digits more than the error has zeros after the point; as in perf 6.12, two if the
- * error is above 1.
+ * error is 0 or above 1.
  */
 static int text__digits_of(double error)
 {

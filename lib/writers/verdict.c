@@ -117,7 +117,7 @@ static void put_intervals(const struct grid_verdict *v, const char *before, stru
 			   v->intervals ? "; " : before, v->short_of, plural(v->short_of));
 }
 
-/* Appends "tma_a from 25.0 % of the time, in 3 groups at different times". */
+/* Append "tma_a from 25.0 % of the time, in 3 groups at different times". */
 static void put_estimated(const struct grid_node *n, const char *before, struct sb *sb)
 {
 	sb__printf(sb, "%s%s from %.1f %% of the time", before, n->name, 100 * n->share);
