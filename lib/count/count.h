@@ -94,11 +94,11 @@ bool target__has_tasks(const struct target *t);
  * struct latency_losses - losses of the sampling of retire latencies, in all runs so far
  * @lost, @samples: how many samples were lost, of how many
  * @throttled: how often the kernel held the sampling back
- * @said_zero: a warning was given that all latencies are 0
+ * @warned_of_zero: a warning was given that all latencies are 0
  */
 struct latency_losses {
 	uint64_t lost, samples, throttled;
-	bool said_zero;
+	bool warned_of_zero;
 };
 
 /** latency_losses__print() - append a line for each kind of loss that there was. */

@@ -46,7 +46,7 @@ enum counter_turn {
  * @apart:   its group was split while it was open; it is still read like a group if it was in one
  * @suspect: its group was split because it starved, in this run or an earlier one: the rest of it
  *           may starve too
- * @starved: (leader) the kernel never schedules its group; @told_starved: a warning said so, and
+ * @starved: (leader) the kernel never schedules its group; @warned_starved: a warning said so, and
  *          nothing can be done
  * @reopen:  it was closed when its group was split, and is about to be opened again
  * @user_only: it is opened without the kernel, which may not be counted
@@ -69,7 +69,7 @@ struct counter {
 	char *refused_there, *why;
 	bool located, joined, opened, too_large, second_pass, user_only, denied, no_guest, no_lost,
 		no_precise;
-	bool on, apart, suspect, starved, told_starved, reopen, host_only;
+	bool on, apart, suspect, starved, warned_starved, reopen, host_only;
 	struct off_time off;
 };
 

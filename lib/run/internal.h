@@ -102,11 +102,11 @@ struct run {
 };
 
 /**
- * run_cgroups__look() - note which of the cgroups have gone, and which others have appeared, since
+ * run_cgroups__check() - note which of the cgroups have gone, and which others have appeared, since
  * the last call
  * @now_ns: time since the start
  */
-void run_cgroups__look(struct run *run, uint64_t now_ns);
+void run_cgroups__check(struct run *run, uint64_t now_ns);
 /** run_cgroups__free() - close them. */
 void run_cgroups__free(struct run *run);
 

@@ -250,7 +250,7 @@ static void live__take_whole(struct live *l, bool of_run)
 
 static void tell_warnings(const struct live *l)
 {
-	run_cgroups__look(l->run, l->now.time_ns);
+	run_cgroups__check(l->run, l->now.time_ns);
 	notes__add_each(&l->run->notes, NOTE_SESSION, session__warnings(l->source.session));
 }
 
