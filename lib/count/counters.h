@@ -54,7 +54,7 @@ enum counter_turn {
  * @no_guest: its PMU knows no exclude_guest and exclude_host
  * @no_precise: its samples cannot be precise
  * @host_only: it counts without guests, whose virtual machine has counters of its own
- * @no_lost: (sampled) the kernel does not tell how many samples it lost (before Linux 6.0)
+ * @no_lost: (sampled) the kernel cannot report how many samples it lost (before Linux 6.0)
  * @on:      (leader) it is enabled, as far as tma controls that
  * @off:     how long it was disabled by tma
  */

@@ -314,7 +314,7 @@ int session__start(struct session *s, struct err *err)
 	if (!rc && s->opts.delay_ns) {
 		while ((why = session__wait(s, s->opts.delay_ns)) == WAIT_ASKED)
 			sb__puts(&s->warnings, "SIGUSR1: nothing has been counted yet\n");
-		/* A command that has ended by then leaves nothing to count. */
+		/* If the command has ended before that, there is nothing to count. */
 		s->too_late = why == WAIT_EXITED || why == WAIT_SIGNAL;
 		attached__call(s, start);
 		count_from_now(s);

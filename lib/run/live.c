@@ -423,10 +423,7 @@ static int stop(struct live *l)
 	return rc == RUN_ROW && is_left_out(l) ? 0 : rc;
 }
 
-/*
- * Note where passes differ, because the command does not do the same each time: metrics over
- * several passes are inaccurate then.
- */
+/* Note where passes differ, as the command varies: metrics over several passes are inaccurate. */
 static int compare_passes(struct live *l)
 {
 	if (!is_last_pass(l))

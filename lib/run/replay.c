@@ -394,8 +394,7 @@ static int replay__take_row(struct replay *r, const struct recorded_row *recorde
 }
 
 /*
- * A user with another person's counts wants to know what they mean: after such a table, note the
- * command to type.
+ * A user with another person's counts may not know their meaning: note the command to type for it.
  */
 static void tell_next(struct run *run)
 {
