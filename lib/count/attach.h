@@ -15,7 +15,7 @@
 enum attached {
 	EVERY_RUN,     /* (steps of a read) no attachment: the session itself */
 	SAMPLER,       /* latencies are sampled */
-	LOCATOR,       /* events sample themselves, to tell in which code they happen */
+	LOCATOR,       /* events sample themselves, to find out in which code they happen */
 	BPF_SHARED,    /* counters are shared with other processes, by BPF programs */
 	BPF_PROGRAMS,  /* events are counted while BPF programs of others run */
 	CGROUP_TIMES,  /* cgroups are counted */
@@ -41,7 +41,7 @@ enum attached {
  * @after_sleep: a wait goes on, or is over
  * @leave: the counters of a unit are about to be closed because its CPU went offline, or because it
  *         came back and they could not be opened
- * @come_back: the counters of a unit were opened anew, and are not enabled yet
+ * @come_back: the counters of a unit were opened again, and are not enabled yet
  * @regroup: groups were taken apart while they are counted
  * @free:  release all but the state itself
  */
@@ -68,7 +68,7 @@ extern const struct attachment sampler__attachment, locator__attachment, cgroup_
 /* All attachments, by enum attached; NULL for EVERY_RUN. */
 extern const struct attachment *const attachments[NR_ATTACHED];
 
-/** attached__for_each() - walk what is attached to a run and called at a place. */
+/** attached__for_each() - walk the attachments of a run that have a function for a place. */
 #define attached__for_each(i, s, place)                                                            \
 	for (int i = EVERY_RUN + 1; i < NR_ATTACHED; i++)                                          \
 		if ((s)->attached[i] && attachments[i]->place)

@@ -250,7 +250,7 @@ static int bpf_leader__load(const struct session *s, const struct counter *c,
 	return rc;
 }
 
-/* Linux can run such a program on demand since 5.10. */
+/* Linux can run a program of this kind on demand since 5.10. */
 static int check_run(const struct session *s, const struct bpf_leader *leader, struct err *err)
 {
 	int rc = bpf_program__run_on(leader->program, s->machine->online.at[0]);

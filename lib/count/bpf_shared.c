@@ -42,7 +42,7 @@ struct follower {
  * @tasks:  (tasks) the programs that follow forks; @links: one for each
  * @units:  (tasks) the map from threads to units, or -1
  * @values: of one sum, a part for each possible CPU: @nr_cpus
- * @told_missed: a warning said that the map had no room for some threads
+ * @warned_of_missed: a warning said that the map had no room for some threads
  */
 struct bpf_shared {
 	struct session *session;
@@ -51,7 +51,7 @@ struct bpf_shared {
 	struct bpf_link *links[2];
 	int units, nr_cpus;
 	struct bpf_perf_event_value *values;
-	bool told_missed;
+	bool warned_of_missed;
 };
 
 /** for_each_follower() - walk the events that have a follower; @i is an int. */
@@ -262,11 +262,11 @@ static void warn_of_missed(struct bpf_shared *b)
 	__u64 missed = 0;
 	__u32 first = 0;
 
-	if (b->told_missed || !b->tasks ||
+	if (b->warned_of_missed || !b->tasks ||
 	    lib_bpf_map_lookup_elem(bpf_object__map_fd(b->tasks, "missed"), &first, &missed) ||
 	    !missed)
 		return;
-	b->told_missed = true;
+	b->warned_of_missed = true;
 	sb__printf(&b->session->warnings,
 		   "more threads run than shared counters have room for: some are not counted\n");
 }

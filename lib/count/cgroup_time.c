@@ -170,7 +170,7 @@ static void look_at_sample(struct cgroup_times *t, const struct counter *c, int 
 		sample__finish(sample, false, total->scale);
 }
 
-void cgroup_times__bound(void *self, struct counts *total)
+void cgroup_times__limit(void *self, struct counts *total)
 {
 	struct cgroup_times *t = self;
 	uint64_t now_ns = session__elapsed_ns(t->session);

@@ -9,12 +9,12 @@
 #include "count/count.h"
 
 /**
- * cgroup_times__bound() - (a step of a read) limit the growth of each time to what the clock says
+ * cgroup_times__limit() - (a step of a read) limit the growth of each time to what the clock says
  *
  * Software events run whenever they are enabled. Hardware events that waited for a counter are
  * assumed to have been enabled for the whole row.
  */
-void cgroup_times__bound(void *self, struct counts *total);
+void cgroup_times__limit(void *self, struct counts *total);
 
 /** cgroup_times__follow() - count cgroups that were removed and made again with the same name. */
 void cgroup_times__follow(void *self, struct counts *total);

@@ -30,7 +30,7 @@ struct sets;
 /* Whether a sample is a count, and otherwise why not. */
 enum sample_status {
 	SAMPLE_COUNTED,	      /* ran all the time it was enabled */
-	SAMPLE_SCALED,	      /* ran part of the time: the value is an estimate */
+	SAMPLE_SCALED,	      /* ran a part of the time: the value is an estimate */
 	SAMPLE_NOT_COUNTED,   /* never ran, or was never enabled */
 	SAMPLE_NOT_SUPPORTED, /* the kernel refused to open it, or it cannot be counted (:R) */
 	SAMPLE_BUSY,	      /* pinned, and its counter was not available */
@@ -94,11 +94,11 @@ bool target__has_tasks(const struct target *t);
  * struct latency_losses - losses of the sampling of retire latencies, in all runs so far
  * @lost, @samples: how many samples were lost, of how many
  * @throttled: how often the kernel held the sampling back
- * @said_zero: a warning was given that all latencies are 0
+ * @warned_of_zero: a warning was given that all latencies are 0
  */
 struct latency_losses {
 	uint64_t lost, samples, throttled;
-	bool said_zero;
+	bool warned_of_zero;
 };
 
 /** latency_losses__print() - append a line for each kind of loss that there was. */
@@ -292,7 +292,7 @@ struct session;
 
 /**
  * session__new() - resolve the target and make the counters, without opening any
- * @events:  of the plan; groups as their leaders say. Must outlive the session
+ * @events:  of the plan, in the groups of their leaders. Must outlive the session
  * @target:  must outlive the session
  *
  * Return: 0; -ESRCH for a process that does not exist; -EINVAL with the options that contradict
@@ -471,8 +471,8 @@ void signals__ignore(int signal);
  * session__read() - read every counter, one read per group and unit
  * @total: counts since the start; made by counts__init()
  *
- * It allocates nothing, except when CPUs went offline or came back. The counts of such a CPU cover
- * its times online. A read that fails is a sample with a status. read.c lists the steps.
+ * It allocates nothing, except when CPUs went offline or came back. The counts of a CPU that was
+ * away cover its times online. A read that fails is a sample with a status. read.c lists the steps.
  *
  * Return: 0, or the number of reads that failed.
  */

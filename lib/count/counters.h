@@ -46,7 +46,7 @@ enum counter_turn {
  * @apart:   its group was split while it was open; it is still read like a group if it was in one
  * @suspect: its group was split because it starved, in this run or an earlier one: the rest of it
  *           may starve too
- * @starved: (leader) the kernel never schedules its group; @told_starved: a warning said so, and
+ * @starved: (leader) the kernel never schedules its group; @warned_starved: a warning said so, and
  *          nothing can be done
  * @reopen:  it was closed when its group was split, and is about to be opened again
  * @user_only: it is opened without the kernel, which may not be counted
@@ -54,7 +54,7 @@ enum counter_turn {
  * @no_guest: its PMU knows no exclude_guest and exclude_host
  * @no_precise: its samples cannot be precise
  * @host_only: it counts without guests, whose virtual machine has counters of its own
- * @no_lost: (sampled) the kernel does not tell how many samples it lost (before Linux 6.0)
+ * @no_lost: (sampled) the kernel cannot report how many samples it lost (before Linux 6.0)
  * @on:      (leader) it is enabled, as far as tma controls that
  * @off:     how long it was disabled by tma
  */
@@ -69,7 +69,7 @@ struct counter {
 	char *refused_there, *why;
 	bool located, joined, opened, too_large, second_pass, user_only, denied, no_guest, no_lost,
 		no_precise;
-	bool on, apart, suspect, starved, told_starved, reopen, host_only;
+	bool on, apart, suspect, starved, warned_starved, reopen, host_only;
 	struct off_time off;
 };
 

@@ -129,7 +129,7 @@ static void cpu_time__init(void *self)
 	t->now = xcalloc(s->counters.units.nr, sizeof(*t->now));
 	t->start = xcalloc(s->counters.units.nr, sizeof(*t->start));
 	t->kept = xcalloc(s->counters.units.nr, sizeof(*t->kept));
-	/* One line for each CPU and one for their sum; what follows in the file is not read. */
+	/* One line for each CPU and one for their sum; the rest of the file is not read. */
 	t->stat_size = (size_t)(s->machine->online.nr + 1) * CPU_LINE_BYTES;
 	t->stat_buf = xmalloc(t->stat_size);
 }

@@ -237,7 +237,7 @@ static bool hotplug__look(struct hotplug *h)
 	return changed;
 }
 
-void hotplug__look_again(void *self, struct counts *total)
+void hotplug__check_cpus(void *self, struct counts *total)
 {
 	struct hotplug *h = self;
 

@@ -21,11 +21,11 @@ bool hotplug__fell_apart(struct hotplug *h, int unit);
 /* Steps of a read. */
 
 /**
- * hotplug__look_again() - handle CPUs that went or came, unless this was just done
+ * hotplug__check_cpus() - handle CPUs that went or came, unless this was just done
  *
  * A CPU that moved since then shows in what is read: its counters stop, and groups fall apart.
  */
-void hotplug__look_again(void *self, struct counts *total);
+void hotplug__check_cpus(void *self, struct counts *total);
 /**
  * hotplug__read_again() - where reads failed, check the CPUs again; read everything again if one
  * moved.

@@ -162,7 +162,7 @@ static int join_ring(struct locator *p, int fd, int cpu)
 }
 
 /* Open a counter that counts nothing, and records mappings. */
-static int open_teller(struct locator *p, int unit, int cpu)
+static int open_map_recorder(struct locator *p, int unit, int cpu)
 {
 	const struct counter_list *cs = &p->session->counters;
 	int task = cs->units.per_cpu ? -1 : cs->units.at[unit].id, fd, rc;
@@ -186,18 +186,18 @@ static int open_teller(struct locator *p, int unit, int cpu)
 	return rc;
 }
 
-static int open_tellers(struct locator *p, int unit)
+static int open_map_recorders(struct locator *p, int unit)
 {
 	const struct unit_list *units = &p->session->counters.units;
 	int rc = 0;
 	const int *cpu;
 
 	if (units->per_cpu)
-		return cpulist__has(&p->cpus, units->at[unit].id) && !units->at[unit].away ?
-			       open_teller(p, unit, units->at[unit].id) :
-			       0;
+		return cpulist__has(&p->cpus, units->at[unit].id) && !units->at[unit].away
+			       ? open_map_recorder(p, unit, units->at[unit].id)
+			       : 0;
 	cpulist__for_each(cpu, &p->cpus)
-		rc = rc ?: open_teller(p, unit, *cpu);
+		rc = rc ?: open_map_recorder(p, unit, *cpu);
 	return rc;
 }
 
@@ -233,7 +233,7 @@ static int located__compare(const void *va, const void *vb)
 static int locator__map_unit(struct locator *p, int unit)
 {
 	const struct counter_list *cs = &p->session->counters;
-	int rc = open_tellers(p, unit);
+	int rc = open_map_recorders(p, unit);
 
 	for (int i = 0; !rc && i < cs->nr; i++)
 		if (cs->at[i].located)

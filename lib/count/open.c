@@ -59,7 +59,7 @@ static void open__set_attr(const struct session *s, const struct counter *c, boo
 		locator__set_attr(s->attached[LOCATOR], c, attr);
 }
 
-/* Raise the soft limit to the hard one; then, for those who may, the hard one to the need. */
+/* Raise the soft limit to the hard one; then, with the rights for it, the hard one to the need. */
 static bool raise_file_limit(struct session *s)
 {
 	rlim_t needed = counters__count_fds(&s->counters) + SPARE_FILES;

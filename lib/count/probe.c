@@ -89,9 +89,7 @@ int probe__counters(const struct count_kernel *kernel, const struct pmu *pmu, in
 	return rc;
 }
 
-/*
- * Try to open an event, without counting. Return: 0 if the kernel accepts it, otherwise the errno.
- */
+/* The group had one event too many; any other refusal is unrelated to counters. */
 static int try_event(const struct count_kernel *kernel, struct perf_event_attr *attr, int pid,
 		     int cpu)
 {

@@ -231,10 +231,10 @@ static int unread(struct readings *rs, const struct reading *r, ssize_t n)
 	if ((!n && r->pinned) || (units->per_cpu && cpu__is_offline(rs->session->machine, id)))
 		return 1;
 	rs->unread++;
-	if (!rs->told_unread)
+	if (!rs->warned_unread)
 		sb__printf(&rs->session->warnings, "%s could not be read on %s %d: %s\n",
 			   reading__counter(rs, r)->event->name, unit_list__kind(units), id, why);
-	rs->told_unread = true;
+	rs->warned_unread = true;
 	return 1;
 }
 
@@ -491,14 +491,14 @@ const struct read_step read_steps[] = {
 	/* The time is taken first, so that the time between two reads is that of the counters. */
 	{"the time", EVERY_RUN, stamp},
 	/* CPUs that came are opened for this read; those that went are not read. */
-	{"which CPUs are online", HOTPLUG, hotplug__look_again},
+	{"which CPUs are online", HOTPLUG, hotplug__check_cpus},
 	/* Earlier counts of these cgroups' counters are kept. */
 	{"cgroups that were made again", CGROUP_TIMES, cgroup_times__follow},
 	{"counters", EVERY_RUN, read_counters},
 	/* A CPU may have left since the check, which shows in reads that failed. */
 	{"counters again, where a CPU left", HOTPLUG, hotplug__read_again},
 	/* The times are those of the open counters, since they were opened. */
-	{"groups whose turn never came", STARVATION, starvation__look},
+	{"groups whose turn never came", STARVATION, starvation__find},
 	/* These counters are not in a group, and are never closed during the run. */
 	{"sums of shared counters", BPF_SHARED, bpf_shared__read},
 	{"sums of BPF programs' runs", BPF_PROGRAMS, bpf_programs__read},
@@ -507,7 +507,7 @@ const struct read_step read_steps[] = {
 	{"samples of code", LOCATOR, locator__read},
 	{"what closed counters had", EVERY_RUN, add_kept},
 	/* The turns of sets depend on these times. */
-	{"times of cgroups, which may jump", CGROUP_TIMES, cgroup_times__bound},
+	{"times of cgroups, which may jump", CGROUP_TIMES, cgroup_times__limit},
 	/* Counts of turns are scaled to the whole time, also those from before CPUs went. */
 	{"the time of all turns", ROTATION, rotation__finish},
 	/* This needs the complete times. */

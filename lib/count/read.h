@@ -50,13 +50,13 @@ enum { READ_FIRST, READ_ENABLED, READ_RUNNING, READ_WORDS };
  * @others:   all samples that no reading has a member for, except sampled ones
  * @failed:   how many of the last readings__read() failed
  * @unread:   how many reads since the row's began failed without a known reason
- * @told_unread: a warning reported it
+ * @warned_unread: a warning reported it
  * @lost:     samples which the kernel reports as lost, in the last readings__read()
  */
 struct readings {
 	struct session *session;
 	const struct counter_list *counters;
-	bool told_unread;
+	bool warned_unread;
 	struct reading *at;
 	int nr, cap;
 	VEC(struct member) members;

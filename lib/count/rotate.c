@@ -33,7 +33,7 @@ struct turn_clock {
  * @clocks_on: the clocks are enabled, like all counters
  * @next_ns: when the next set's turn comes, since the start
  * @turn_ns: length of a turn: longer than asked for if changing takes long
- * @lengthened: a warning says so
+ * @lengthened: a warning reported it
  * @clocks: one for each unit; NULL before all is open
  * @scratch: what was read at the end of a turn
  */
@@ -118,7 +118,7 @@ static int open_clock(const struct rotation *r, int unit)
 					 -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* A clock could not be opened: errno says why. */
+/* A clock could not be opened: errno has the reason. */
 static int no_clock(const struct rotation *r, int unit, struct err *err)
 {
 	const struct unit_list *units = &r->counters->units;

@@ -33,11 +33,11 @@ int sample_source__compare(const void *va, const void *vb);
 /**
  * struct sampled_event - the samples of an event, on all CPUs
  * @samples: how many were taken; @measured: one of them had a latency other than 0
- * @said_zero: a warning, one for each PMU, reported that all its latencies are 0
+ * @warned_of_zero: a warning, one for each PMU, reported that all its latencies are 0
  */
 struct sampled_event {
 	uint64_t samples;
-	bool measured, said_zero;
+	bool measured, warned_of_zero;
 };
 
 /**
@@ -51,8 +51,8 @@ struct sampled_event {
  * @sources: by id
  * @sums:    of (event, unit), since the start
  * @events:  as many as the session has
- * @lost_told: samples lost, as records in the buffers report; the counters report the same samples
- *           when they are read (readings.lost)
+ * @lost_in_records: samples lost, as records in the buffers report; the counters report the same
+ * samples when they are read (readings.lost)
  * @lost_before: samples lost by the hardware, before they came to a buffer
  * @unreadable: records that cannot be parsed, or of an unknown counter
  * @throttled: times the kernel held a counter back
@@ -70,7 +70,7 @@ struct sampler {
 	VEC(struct sample_source) sources;
 	struct latency *sums;
 	struct sampled_event *events;
-	uint64_t lost_told, lost_before, unreadable, throttled;
+	uint64_t lost_in_records, lost_before, unreadable, throttled;
 	uint64_t tick_ns, longest_tick_ns, drained_ns;
 	bool said_lost, said_throttled, said_end;
 };

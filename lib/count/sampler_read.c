@@ -60,7 +60,7 @@ static void sampler_read__take_record(struct sampler *p, const union perf_event 
 	else if (type == PERF_RECORD_SAMPLE)
 		sampler_read__take_sample(p, event);
 	else if (type == PERF_RECORD_LOST)
-		p->lost_told += event->lost.lost;
+		p->lost_in_records += event->lost.lost;
 	else if (type == PERF_RECORD_LOST_SAMPLES)
 		p->lost_before += event->lost_samples.lost;
 	else if (type == PERF_RECORD_THROTTLE)
@@ -136,7 +136,7 @@ void sampler__tick(void *self)
 static uint64_t lost(const struct sampler *p)
 {
 	uint64_t read = p->session->readings.lost;
-	uint64_t dropped = p->lost_told > read ? p->lost_told : read;
+	uint64_t dropped = p->lost_in_records > read ? p->lost_in_records : read;
 
 	return dropped + p->lost_before + p->unreadable;
 }
@@ -164,7 +164,7 @@ static struct sampled_event of_same_pmu(const struct sampler *p, int event)
 			continue;
 		all.samples += e->samples;
 		all.measured |= e->measured;
-		all.said_zero |= e->said_zero;
+		all.warned_of_zero |= e->warned_of_zero;
 	}
 	return all;
 }
@@ -176,12 +176,12 @@ static void say_zero(struct sampler *p)
 		struct sampled_event all = of_same_pmu(p, i);
 		bool named = pmu && machine__is_hybrid(p->session->machine);
 
-		if (all.measured || all.said_zero || !all.samples ||
+		if (all.measured || all.warned_of_zero || !all.samples ||
 		    (all.samples < ENOUGH && !p->session->clock.end_ns))
 			continue;
-		p->events[i].said_zero = true;
+		p->events[i].warned_of_zero = true;
 		if (p->session->opts.latency.losses)
-			p->session->opts.latency.losses->said_zero = true;
+			p->session->opts.latency.losses->warned_of_zero = true;
 		sb__printf(&p->session->warnings,
 			   "all retire latencies sampled %s%s%sare 0: this CPU or kernel does not "
 			   "measure them; the tables' values are used\n",
@@ -232,7 +232,7 @@ static void say_all(struct sampler *p)
 			  "much time",
 			  "");
 	}
-	if (!before->said_zero)
+	if (!before->warned_of_zero)
 		say_zero(p);
 	if (p->session->clock.end_ns && !p->said_end)
 		say_end(p);

@@ -27,7 +27,7 @@ static void tell_units(struct session *s)
 		comms[i] = units->at[i].comm;
 		processes[i] = units->at[i].process;
 	}
-	s->told_units =
+	s->public_units =
 		(struct units){.nr = units->nr, .ids = ids, .comms = comms, .processes = processes};
 }
 
@@ -150,18 +150,18 @@ void session__free(struct session *s)
 	watch__free(&s->watch);
 	if (s->has_signals)
 		signals__restore();
-	free((void *)s->told_units.ids);
-	free((void *)s->told_units.comms);
-	free((void *)s->told_units.processes);
+	free((void *)s->public_units.ids);
+	free((void *)s->public_units.comms);
+	free((void *)s->public_units.processes);
 	sb__free(&s->warnings);
 	free(s);
 }
 
 const char *session__warnings(struct session *s)
 {
-	size_t told = s->warnings_told;
+	size_t told = s->warnings_given;
 
-	s->warnings_told = s->warnings.len;
+	s->warnings_given = s->warnings.len;
 	return s->warnings.len > told ? sb__str(&s->warnings) + told : NULL;
 }
 
@@ -205,7 +205,7 @@ unsigned int session__regrouped(const struct session *s)
 
 const struct units *session__units(const struct session *s)
 {
-	return &s->told_units;
+	return &s->public_units;
 }
 
 int session__open(struct session *s, struct err *err)
@@ -307,14 +307,14 @@ int session__start(struct session *s, struct err *err)
 		count_from_now(s);
 	rc = s->workload.pid ? workload__release(&s->workload, err) : 0;
 	if (!rc)
-		taken__look(s);
+		taken__begin(s);
 	if (late)
 		start_clocks(s, false);
 	/* The command runs for a while before it is counted. */
 	if (!rc && s->opts.delay_ns) {
 		while ((why = session__wait(s, s->opts.delay_ns)) == WAIT_ASKED)
 			sb__puts(&s->warnings, "SIGUSR1: nothing has been counted yet\n");
-		/* A command that has ended by then leaves nothing to count. */
+		/* If the command has ended before that, there is nothing to count. */
 		s->too_late = why == WAIT_EXITED || why == WAIT_SIGNAL;
 		attached__call(s, start);
 		count_from_now(s);

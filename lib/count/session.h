@@ -17,7 +17,7 @@
 /**
  * struct session - the state of a run
  * @facts: source of facts on the computer and the run, as far as events ask for it
- * @told_units: its units, in the form for callers
+ * @public_units: its units, in the form for callers
  * @enable_on_exec: the kernel enables the counters when the command is let go
  * @raised_limit: the hard limit of open files was raised
  * @too_late: the run was over before its delay was; @stopping: it is over
@@ -27,7 +27,7 @@
  * @attached: the attachments of the run, by enum attached; NULL for those it does not use
  * @nr_regrouped: how often groups were split during the run, or new reasons were found
  * @taken: whether the kernel took all counters away
- * @warnings_told: how much of @warnings session__warnings() has returned
+ * @warnings_given: how much of @warnings session__warnings() has returned
  */
 struct session {
 	struct machine *machine;
@@ -37,7 +37,7 @@ struct session {
 	struct count_options opts;
 	struct literals facts;
 	struct counter_list counters;
-	struct units told_units;
+	struct units public_units;
 	bool enable_on_exec, raised_limit, too_late, stopping;
 	struct off_time off;
 	uint64_t followed_ns;
@@ -48,7 +48,7 @@ struct session {
 	bool has_signals;
 	void *attached[NR_ATTACHED];
 	struct sb warnings;
-	size_t warnings_told;
+	size_t warnings_given;
 	unsigned int nr_regrouped;
 	struct taken taken;
 };

@@ -34,7 +34,7 @@ struct slice_options {
  * @nr:      how many, including the row's start; the last one is the latest read. 0: no slices, now
  *           or later
  * @step_ns: the least time from each to the next, except before the last
- * @first_step_ns: that of the next row; @last_step_ns: what it grows to
+ * @first_step_ns: that of the next row; @last_step_ns: the length that it grows to
  * @at:      counts since the start, at[read][event * nr_units + unit], all in @memory
  * @time_ns: of each, since the start
  * @rotation_ns: of each event: the time in which all events that multiplex with it have had a turn

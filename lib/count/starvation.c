@@ -168,7 +168,7 @@ bool starvation__can_mend(const struct starvation *v, const struct counter *lead
 /* Whether a starved group cannot be split, and no warning has reported it. */
 static bool is_hopeless(const struct starvation *v, const struct counter *c)
 {
-	return c->starved && !c->told_starved && !starvation__can_mend(v, c);
+	return c->starved && !c->warned_starved && !starvation__can_mend(v, c);
 }
 
 int starvation__name_groups(const struct starvation *v, struct sb *sb,
@@ -202,7 +202,7 @@ static void tell_hopeless(struct starvation *v)
 	counters__for_each(c, v->counters)
 		if (is_hopeless(v, c)) {
 			braces |= !counter__may_come_apart(c) && c->nr_members > 1;
-			c->told_starved = true;
+			c->warned_starved = true;
 			starvation__set_why(c, c->nr_members > 1 ? why_found : why_never);
 		}
 	if (nr)
@@ -227,7 +227,7 @@ static bool still_waits(const struct starvation *v, const struct counter *c)
 
 static bool is_back(const struct starvation *v, const struct counter *c)
 {
-	return c->starved && c->told_starved && !still_waits(v, c);
+	return c->starved && c->warned_starved && !still_waits(v, c);
 }
 
 /*
@@ -252,7 +252,7 @@ static bool take_back(struct starvation *v)
 	counters__for_each(c, v->counters) {
 		if (!c->starved || still_waits(v, c))
 			continue;
-		c->starved = c->told_starved = false;
+		c->starved = c->warned_starved = false;
 		starvation__set_why(c, c->apart ? starvation__why_apart : NULL);
 		some = true;
 	}
@@ -338,7 +338,7 @@ void starvation__take(struct starvation *v, const struct reading *r, ssize_t n)
 	take_times(v, r, n);
 }
 
-void starvation__look(void *self, struct counts *total)
+void starvation__find(void *self, struct counts *total)
 {
 	struct starvation *v = self;
 	const struct readings *rs = v->readings;

@@ -16,11 +16,11 @@ struct reading;
 struct starvation;
 
 /**
- * starvation__look() - (step of a read) find groups whose turn never came
+ * starvation__find() - (step of a read) find groups whose turn never came
  *
  * They are split before the next wait. At the end of the run they are only reported.
  */
-void starvation__look(void *self, struct counts *total);
+void starvation__find(void *self, struct counts *total);
 /** starvation__take() - use times that were read for another reason: @n bytes of a reading. */
 void starvation__take(struct starvation *v, const struct reading *r, ssize_t n);
 

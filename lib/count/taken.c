@@ -51,7 +51,7 @@ static bool taken__is_whole(const struct session *s)
 	       is_of_command(s);
 }
 
-void taken__look(struct session *s)
+void taken__begin(struct session *s)
 {
 	const struct counter *c = find_open(&s->counters);
 	struct task_stat stat;

@@ -19,8 +19,8 @@ struct taken {
 	uint64_t enabled_ns, ticks;
 };
 
-/** taken__look() - remember how long the command's counters have been enabled, now that it runs. */
-void taken__look(struct session *s);
+/** taken__begin() - remember how long the counters of the command, which now runs, were enabled. */
+void taken__begin(struct session *s);
 /**
  * taken__is() - whether the counters were taken away when the command started
  * @total: just read

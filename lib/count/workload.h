@@ -9,7 +9,7 @@
 #include "count/count.h"
 #include "count/unit.h"
 
-/* signals.c: what only a session needs; count.h has the rest. */
+/* signals.c: functions that only a session needs; count.h has the rest. */
 
 /** signals__wait_mask() - return the mask to wait with, which admits signals. */
 const sigset_t *signals__wait_mask(void);
@@ -44,7 +44,7 @@ struct cpu_time {
 
 /**
  * struct workload - the command
- * @argv: its words
+ * @argv: its arguments
  * @output_fd: its standard output; 0: that of this program
  * @pid: 0 without a command
  * @fd: written to let it run; the errno of a failed exec is read from it. -1 when closed
@@ -78,7 +78,7 @@ bool workload__poll(struct workload *w);
  * out.
  */
 void workload__stop_clock(struct workload *w, const char *procfs);
-/** workload__finish() - wait for its end as session__reap() says; @signal is sent to it first. */
+/** workload__finish() - wait for its end, as for session__reap(); @signal is sent to it first. */
 void workload__finish(struct workload *w, int signal);
 /** workload__discard() - end and reap a child that was never let go. */
 void workload__discard(struct workload *w);

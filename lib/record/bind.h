@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The files bind*.c share what is declared here: the events of a recording and the metrics that are
- * made of them come in, and each metric gets its events.
+ * The files bind*.c share these declarations: the events of a recording come in, and the metrics to
+ * compute from them; each metric gets its events.
  */
 #ifndef TMA_RECORD_BIND_H
 #define TMA_RECORD_BIND_H

@@ -130,7 +130,7 @@ int recording__read_latency_event(struct recording *r, struct span *s, int event
 	e->vendor_latency = body.vendor;
 	r->info.latency_mode = body.mode;
 	r->traits.at[event].latencies = true;
-	r->says_latencies = true;
+	r->marks_latencies = true;
 	return 0;
 }
 

@@ -19,7 +19,7 @@ enum {
 	UPDATE_REFUSAL,			   /* the text why an event is not counted */
 	UPDATE_OBSTACLE,		   /* the text why an event may never have a counter */
 	UPDATE_SIMULATED, /* (first event) the name of the simulated machine that counted */
-	/* (first event) How events were sampled, and what is missing so far. */
+	/* (first event) how events were sampled, and the losses so far */
 	UPDATE_SAMPLING,
 	UPDATE_BURST, /* a sample of a burst (count/bursts.h) */
 	UPDATE_OWNER, /* (first event) the user of a process, before its mappings */

@@ -459,7 +459,7 @@ static enum sample_status missing(const struct recording *r, int event, int unit
 	if (r->traits.at[event].own_cpus && r->info.per_cpu &&
 	    !cpulist__has(&e->cpus, r->units.at[unit]))
 		return SAMPLE_ABSENT;
-	if ((event_tool__is_once(e->tool) && unit) || samples__is_teller(r, event))
+	if ((event_tool__is_once(e->tool) && unit) || samples__is_mapping_event(r, event))
 		return SAMPLE_ABSENT;
 	return r->traits.at[event].seen ? SAMPLE_LOST : SAMPLE_NOT_SUPPORTED;
 }

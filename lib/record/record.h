@@ -155,14 +155,14 @@ enum recording_end {
  * @interval: it has rows of intervals; @interval_ns: their length, 0 if unknown
  * @per_cpu: units are CPUs, or groups of them; they are threads otherwise
  * @has_places: the places of its CPUs are known
- * @text:    it is text: rows are those that were printed, and units what these combine
+ * @text:    it is text: rows are the printed ones, and units their labels
  * @latency_mode: the value that represents retire latencies
  * @unfinished: it was not completed
  * @end:     (text) whether it may have been cut off
  * @odd_line: (text) number of the first line that looks like a count and cannot be parsed, or does
  *           not belong into a recording; 0 for none; @nr_odd: number of these lines
  * @said_cpuid: the id in the file itself; "" without one
- * @units:   what the counts are of
+ * @units:   the units that the counts belong to
  */
 struct recording_info {
 	const char *command, *cpuid, *said_cpuid, *host, *kernel, *processor;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The files that write recordings share what is declared here. */
+/* The files that write recordings share these declarations. */
 #ifndef TMA_RECORD_RECORDER_H
 #define TMA_RECORD_RECORDER_H
 

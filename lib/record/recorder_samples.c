@@ -304,9 +304,9 @@ static void find_files(struct recorder *r)
 			add_file(r, &m->maps.objects.at[i]);
 	if (m->ids.nr > first)
 		build_ids__read(&m->ids, first, &reading);
-	if (!m->kernel_hit || m->kernel_told)
+	if (!m->kernel_hit || m->has_kernel_id)
 		return;
-	m->kernel_told = true;
+	m->has_kernel_id = true;
 	build_ids__add(&m->ids, NULL)->id = build_id__of_kernel(r->machine->sysfs);
 }
 
@@ -375,8 +375,8 @@ void recorder__end_samples(struct recorder *r)
 	struct recorder_samples *m = &r->samples;
 
 	find_files(r);
-	for (; m->nr_told < m->ids.nr; m->nr_told++)
-		put_build_id(&r->out, &m->ids.at[m->nr_told], PERF_RECORD_HEADER_BUILD_ID);
+	for (; m->nr_written < m->ids.nr; m->nr_written++)
+		put_build_id(&r->out, &m->ids.at[m->nr_written], PERF_RECORD_HEADER_BUILD_ID);
 }
 
 void recorder__finish_samples(struct recorder *r)

@@ -179,7 +179,7 @@ static void find_instances(struct recording *r, int index)
 static bool is_latency(const struct recording *r, const struct recorded_event *trait,
 		       const struct event *e)
 {
-	if (r->info.text || r->says_latencies || e->retire_latency)
+	if (r->info.text || r->marks_latencies || e->retire_latency)
 		return e->retire_latency;
 	return trait->named && trait->named->retire_latency && !event__is_software(e);
 }
@@ -319,7 +319,7 @@ static void add_counted(struct recording *r)
 
 int recording__settle(struct recording *r, struct err *err)
 {
-	r->says_latencies |= r->version && text__has_prefix(r->version, "tma ");
+	r->marks_latencies |= r->version && text__has_prefix(r->version, "tma ");
 	finish_machine(r);
 	place_units(r);
 	for (int i = 0; i < r->events.nr; i++)

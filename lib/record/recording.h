@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The files that read recordings share what is declared here. */
+/* The files that read recordings share these declarations. */
 #ifndef TMA_RECORD_RECORDING_H
 #define TMA_RECORD_RECORDING_H
 
@@ -58,7 +58,7 @@ struct text;
  * @nr_own_cpus: how many CPUs the file's lists have
  * @declared_end: end of the records, from the header; UINT64_MAX in a pipe
  * @any_cpu: counted wherever tasks ran: units are threads
- * @says_latencies: records mark which events are latencies, not only names
+ * @marks_latencies: records mark which events are latencies, not only names
  * @scale:  estimates are wanted
  * @command: the command line; @words: the same, word by word
  * @now, @before: (perf.data) counts since the start
@@ -90,7 +90,7 @@ struct recording {
 	struct cpulist cpus;
 
 	uint64_t declared_end;
-	bool ids_sorted, any_cpu, says_latencies, scale;
+	bool ids_sorted, any_cpu, marks_latencies, scale;
 	int nr_own_cpus;
 	struct sb command;
 	VEC(char *) words;

@@ -51,8 +51,8 @@ struct owner_update {
  * @sampling: the settings at the start
  * @maps:   the mappings of processes
  * @is_hit: for each of the first @nr_hit objects, whether it was sampled
- * @ids:    of files that were sampled; @nr_told: how many of them are in the file
- * @kernel: the kernel was sampled, and is among @ids
+ * @ids:    of files that were sampled; @nr_written: how many of them are in the file
+ * @kernel_hit: the kernel was sampled; @has_kernel_id: its id is among @ids
  * @time_ns: of the current record; @lost: samples that the file reports as lost
  * @executed: a process that has just executed a program, and has no name yet; 0 for none
  */
@@ -61,9 +61,9 @@ struct recorder_samples {
 	struct maps maps;
 	VEC(bool) is_hit;
 	struct build_ids ids;
-	bool kernel_hit, kernel_told;
+	bool kernel_hit, has_kernel_id;
 	uint64_t time_ns, lost;
-	int nr_told;
+	int nr_written;
 	int executed;
 };
 

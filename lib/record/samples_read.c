@@ -40,7 +40,7 @@ static bool is_dummy(const struct perf_event_attr *attr)
 	return attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_DUMMY;
 }
 
-bool samples__is_teller(const struct recording *r, int event)
+bool samples__is_mapping_event(const struct recording *r, int event)
 {
 	return r->samples.are_perfs && event < r->traits.nr && is_dummy(&r->list->at[event]->attr);
 }
@@ -68,7 +68,7 @@ bool recording__is_sampled(const struct recording *r, int event)
 	if (event >= r->traits.nr || !(s->sampling.frequency || s->are_perfs))
 		return false;
 	attr = &r->list->at[event]->attr;
-	if (samples__is_teller(r, event))
+	if (samples__is_mapping_event(r, event))
 		return false;
 	return is_sampled(attr) || (s->group_reads && attr->sample_type & PERF_SAMPLE_READ);
 }

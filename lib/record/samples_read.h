@@ -67,8 +67,10 @@ struct samples {
 
 /** samples__begin() - find which events are sampled, once all are known. */
 void samples__begin(struct recording *r);
-/** samples__is_teller() - whether an event of perf's does not count, but only records mappings. */
-bool samples__is_teller(const struct recording *r, int event);
+/**
+ * samples__is_mapping_event() - whether an event of perf's only records mappings, without counting.
+ */
+bool samples__is_mapping_event(const struct recording *r, int event);
 /** samples__has_record() - whether a record concerns samples, rather than counts. */
 bool samples__has_record(uint32_t type);
 /**

@@ -223,10 +223,10 @@ static bool is_cgroup(const struct row_words *w, int at)
 }
 
 /*
- * Take the words after the value. @told: the line is indented, or has metrics or a share of the
+ * Take the words after the value. @is_marked: the line is indented, or has metrics or a share of the
  * time, as counts have; without these, its words must be in columns.
  */
-static bool take_names(const struct row_words *w, int at, bool told, struct text_line *out)
+static bool take_names(const struct row_words *w, int at, bool is_marked, struct text_line *out)
 {
 	bool has_unit = at + 1 < w->nr && w->gap[at] < COLUMN_GAP && !strchr("[(", *w->at[at + 1]);
 	bool columns, in_name;
@@ -243,9 +243,9 @@ static bool take_names(const struct row_words *w, int at, bool told, struct text
 	at += in_name;
 	if (at < w->nr && *w->at[at] == '[')
 		text_table__join((char *)out->event, w->at[at++]);
-	if (told && is_cgroup(w, at) && (columns || w->gap[at] >= COLUMN_GAP))
+	if (is_marked && is_cgroup(w, at) && (columns || w->gap[at] >= COLUMN_GAP))
 		out->cgroup = w->at[at++];
-	return at == w->nr && (told || columns);
+	return at == w->nr && (is_marked || columns);
 }
 
 /* Take "S0-D0-C0 2" before the value, or "CPU3", "bash-2724". Return: how many words. */
@@ -296,7 +296,7 @@ bool text_table__share(const char *line, double *percent)
 bool text_table__line(char *line, struct text_line *out)
 {
 	struct row_words w;
-	bool told;
+	bool is_marked;
 	int at = 0;
 
 	*out = (struct text_line){.weight = 1, .count.percent = 100};
@@ -304,16 +304,16 @@ bool text_table__line(char *line, struct text_line *out)
 	line[strcspn(line, "\r\n")] = '\0';
 	for (char *end = line + strlen(line); end > line && end[-1] == ' ';)
 		*--end = '\0';
-	told = *line == ' ' || *line == '\t';
-	told |= cut_percent(line, out);
-	told |= cut_metrics(line, out);
+	is_marked = *line == ' ' || *line == '\t';
+	is_marked |= cut_percent(line, out);
+	is_marked |= cut_metrics(line, out);
 	text_table__split(line, &w);
 	if (w.nr > 2 && text_table__take_time(w.at[0], out))
 		at++;
 	at += take_label(&w, at, out);
 	/* Labels are at the left edge, in a column. */
-	told |= out->label && w.gap[at] >= COLUMN_GAP;
-	if (at >= w.nr || !take_value(w.at[at], out) || !take_names(&w, at + 1, told, out))
+	is_marked |= out->label && w.gap[at] >= COLUMN_GAP;
+	if (at >= w.nr || !take_value(w.at[at], out) || !take_names(&w, at + 1, is_marked, out))
 		return false;
 	if (out->count.status == SAMPLE_COUNTED)
 		out->count.running = NOMINAL_NS / 100 * out->count.percent;

@@ -51,7 +51,7 @@ static void look_for_matches(struct run *run)
 	}
 }
 
-void run_cgroups__look(struct run *run, uint64_t now_ns)
+void run_cgroups__check(struct run *run, uint64_t now_ns)
 {
 	const struct request *req = run->req;
 

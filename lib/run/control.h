@@ -29,7 +29,7 @@ struct control {
  * Return: 0, -EINVAL, or the -errno of opening it.
  */
 int control__open(struct control *c, const char *text, struct err *err);
-/** control__close() - close what was opened. */
+/** control__close() - close the descriptors that were opened here. */
 void control__close(struct control *c);
 
 #define CONTROL_MAX 128

@@ -289,7 +289,7 @@ static int find_fitting(const struct event_list *events, struct sb *out, int *be
 	return most;
 }
 
-int cpu_name__fitting(const struct event_list *events, struct sb *out)
+int cpu_name__put_fitting(const struct event_list *events, struct sb *out)
 {
 	int best;
 
@@ -314,7 +314,7 @@ static void put_unknown(const struct tables *known, const struct tables *other,
 		sb__printf(out, " and %d more", nr - MOST_NAMES);
 }
 
-bool cpu_name__doubt(const struct tables *t, const struct event_list *events, struct sb *out)
+bool cpu_name__put_unknown(const struct tables *t, const struct event_list *events, struct sb *out)
 {
 	struct sb models = SB_INIT, unknown = SB_INIT;
 	int best, most = find_fitting(events, &models, &best), known = count_events(t, events);

@@ -22,20 +22,20 @@ int cpu_name__read(const char *name, struct sb *cpuid, struct err *err);
 /** cpu_name__has_events() - whether the tables of a CPU have any of some events. */
 bool cpu_name__has_events(const char *cpuid, const struct event_list *events);
 /**
- * cpu_name__fitting() - append the models whose tables have most of a file's events
+ * cpu_name__put_fitting() - append the models whose tables have most of a file's events
  * @out:   their names are appended, a blank before each
  *
  * Return: how many events these have, 0 when no model has any.
  */
-int cpu_name__fitting(const struct event_list *events, struct sb *out);
+int cpu_name__put_fitting(const struct event_list *events, struct sb *out);
 
 /**
- * cpu_name__doubt() - append which events of a file a CPU does not have although other models do
+ * cpu_name__put_unknown() - append which events of a file other models have, but a CPU does not
  * @t:     its tables
  * @out:   appended to: "skylakex does not know 2 of the events (A, B), but these do: alderlake"
  *
  * Return: whether there are any.
  */
-bool cpu_name__doubt(const struct tables *t, const struct event_list *events, struct sb *out);
+bool cpu_name__put_unknown(const struct tables *t, const struct event_list *events, struct sb *out);
 
 #endif

@@ -100,7 +100,7 @@ int host__place_common(void *arg, struct load_metric *metrics, int nr, struct er
 /**
  * host__odd_facts() - name a file of sysfs that could not be read, or is inconsistent; what it
  * describes is missing
- * @what:   appended to
+ * @what:   gets the file's name appended
  * @failed: set to whether reading a file failed
  *
  * Return: whether there is any.
@@ -155,7 +155,7 @@ int host__find_core_type(const struct host *h, const char *type, const char **pm
 			 struct err *err);
 /**
  * host__no_pmu() - fill @err: @what needs hardware counters, and how to try it without
- * @example: what follows `tma --machine`: a simulated machine that can, and the command
+ * @example: arguments of `tma --machine`: a simulated machine with counters, and the command
  */
 int host__no_pmu(const char *what, const char *example, struct err *err);
 

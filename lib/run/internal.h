@@ -102,15 +102,17 @@ struct run {
 };
 
 /**
- * run_cgroups__look() - note which of the cgroups have gone, and which others have appeared, since
+ * run_cgroups__check() - note which of the cgroups have gone, and which others have appeared, since
  * the last call
  * @now_ns: time since the start
  */
-void run_cgroups__look(struct run *run, uint64_t now_ns);
+void run_cgroups__check(struct run *run, uint64_t now_ns);
 /** run_cgroups__free() - close them. */
 void run_cgroups__free(struct run *run);
 
-/* --- What is run ----------------------------------------------------------------------------- */
+/*
+ * --- The plan of a run -------------------------------------------------------------------------
+ */
 
 /** settle__run() - fill in what follows from the request alone. */
 void settle__run(struct run *run);
@@ -131,7 +133,9 @@ bool settle__ends_by_itself(const struct request *req);
 /** run_plan__make() - find what to count and compute on this computer. Return: 0 or -errno. */
 int run_plan__make(struct run *run, struct err *err);
 
-/** run_metrics__put_names() - append the metrics of -M, and what a verdict needs for them. */
+/**
+ * run_metrics__put_names() - append the metrics of -M, and those that a verdict needs with them.
+ */
 void run_metrics__put_names(const struct run *run, struct sb *names);
 /**
  * run_metrics__put_topdown() - append the metric groups of --topdown and --td-level
@@ -158,7 +162,7 @@ int run_bpf__choose(struct run *run, struct err *err);
 /**
  * run_iostat__add() - add the events of each PCIe root port (--iostat)
  *
- * Return: 0; what root_ports__find(), root_ports__keep() and events__parse() return.
+ * Return: 0; the errors of root_ports__find(), root_ports__keep() and events__parse().
  */
 int run_iostat__add(struct run *run, struct err *err);
 
@@ -295,12 +299,12 @@ bool run_sites__are_wanted(const struct request *req);
 /**
  * run_sites__check() - check that the recording that is read has samples
  *
- * Return: 0; -EINVAL with what would have recorded some.
+ * Return: 0; -EINVAL with the command that would have recorded some.
  */
 int run_sites__check(const struct run *run, struct err *err);
 /**
  * run_sites__begin() - have every event sample itself, or take the samples of a recording
- * @run: its plan stands
+ * @run: with its plan complete
  */
 void run_sites__begin(struct run *run);
 /** run_sites__reads_running() - whether the sampled processes already ran before. */
@@ -327,10 +331,10 @@ void run_sites__free(struct run *run);
 /* --- Several runs, each of other events, combined to counts of one run (--passes) ------------ */
 
 /**
- * struct passes - what the runs so far have counted
+ * struct passes - the counts of the runs so far
  * @sets: a run for each
  * @sum:  counts: added up while runs come in, then their means
- * @totals: of (pass, event), over all CPUs: what is compared from pass to pass
+ * @totals: of (pass, event), over all CPUs, to compare passes
  * @lengths: of each run, in ns
  * @time: the mean of the runs
  */

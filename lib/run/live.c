@@ -250,7 +250,7 @@ static void live__take_whole(struct live *l, bool of_run)
 
 static void tell_warnings(const struct live *l)
 {
-	run_cgroups__look(l->run, l->now.time_ns);
+	run_cgroups__check(l->run, l->now.time_ns);
 	notes__add_each(&l->run->notes, NOTE_SESSION, session__warnings(l->source.session));
 }
 
@@ -423,10 +423,7 @@ static int stop(struct live *l)
 	return rc == RUN_ROW && is_left_out(l) ? 0 : rc;
 }
 
-/*
- * Note where passes differ, because the command does not do the same each time: metrics over
- * several passes are inaccurate then.
- */
+/* Note where passes differ, as the command varies: metrics over several passes are inaccurate. */
 static int compare_passes(struct live *l)
 {
 	if (!is_last_pass(l))

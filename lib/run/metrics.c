@@ -15,7 +15,7 @@
 #include "metrics/expr.h"
 #include "run/internal.h"
 
-/* --- What --verdict needs ----------------------------------------------- */
+/* --- Metrics for --verdict ---------------------------------------------- */
 
 static bool run_metrics__is_named(const struct metric_list *list, const struct metric *of,
 				  const char *name)

@@ -373,7 +373,7 @@ static bool counts_all(const struct request *req)
 	       !req->each_cgroup && !req->nr_cgroups;
 }
 
-/* Make the words between "Performance counter stats for" and the colon. */
+/* Make the text between "Performance counter stats for" and the colon. */
 static char *run_plan__heading(const struct run *run)
 {
 	const struct target *t = &run->target;

@@ -100,7 +100,7 @@ static void append_fitting(const struct run *run, struct err *err)
 {
 	const struct event_list *events = events_of(run);
 	auto_free(sb) names = SB_INIT;
-	int nr = cpu_name__fitting(events, &names);
+	int nr = cpu_name__put_fitting(events, &names);
 
 	if (nr)
 		err__append(err,
@@ -129,7 +129,7 @@ static void tell_doubts(struct run *run, struct err *err)
 	if (tables__name_cpu(run->host->tables) && (*run->names || run->topdown)) {
 		auto_free(sb) events = SB_INIT;
 
-		if (cpu_name__doubt(run->host->tables, events_of(run), &events))
+		if (cpu_name__put_unknown(run->host->tables, events_of(run), &events))
 			sb__printf(&doubt, "%s%s", doubt.len ? "; " : "", sb__str(&events));
 	}
 	if (!doubt.len)
@@ -148,7 +148,7 @@ static const char *make_hint(struct run *run)
 
 	if (!run->req->input->cpuid_borrowed || !run->report.verdict)
 		return NULL;
-	cpu_name__fitting(&run->plan->events, &names);
+	cpu_name__put_fitting(&run->plan->events, &names);
 	sb__puts(&run->hint, "if the counts are not of this machine's CPU: --cpuid NAME");
 	text__for_each_item(name, len, sb__str(&names), " ")
 	{
@@ -394,8 +394,7 @@ static int replay__take_row(struct replay *r, const struct recorded_row *recorde
 }
 
 /*
- * A user with another person's counts wants to know what they mean: after such a table, note the
- * command to type.
+ * A user with another person's counts may not know their meaning: note the command to type for it.
  */
 static void tell_next(struct run *run)
 {
@@ -409,7 +408,7 @@ static void tell_next(struct run *run)
 		return;
 	/* Searching the tables of every model takes long. */
 	if (*info->cpuid ? !cpu_name__has_events(info->cpuid, events)
-			 : !cpu_name__fitting(events, &names))
+			 : !cpu_name__put_fitting(events, &names))
 		return;
 	if (given || *info->cpuid)
 		tell(run, NEXT, NULL, "their bottleneck: tma stat report --verdict%s%s %s",

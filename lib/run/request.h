@@ -37,7 +37,7 @@ struct request_event {
  * except those of cgroups, which are not used after run__open()
  *
  * Events and metrics:
- * @events:   what -e gives, one after the other
+ * @events:   the texts of -e, in order
  * @metrics:  names of metrics and metric groups, separated by commas, or ""
  * @along:    more of these, which are counted after all others; or NULL
  * @topdown:  the TopDown tree at @td_level, 0 for level 1, TD_LEVEL_MAX for the deepest;
@@ -50,7 +50,7 @@ struct request_event {
  *          7
  * @iostat:   traffic of PCIe root ports: all, or those of @iostat_ports; "list" only notes the
  *            names of all
- * @smi_cost: counters stand still during system management interrupts
+ * @smi_cost: counters stop during system management interrupts
  * @regions:  the command measures its own regions; @regions_capacity: room for them, 0 for enough
  * @all_user, @all_kernel: override the modifiers of events
  * @pmu_filter: the only PMU to use for names that several have; @cputype: the only core type; or
@@ -92,7 +92,7 @@ struct request_event {
  *            computed from then, @estimate_given: the user chose it; @min_running: least share of
  *            the time that an event must have been counted for, in percent
  *
- * Rows, and what is wanted of them:
+ * Rows and their content:
  * @aggr, @cache_level: what a row combines; @rows_given: the user chose that, or a recording has
  *            it; @no_merge_pmus: instances of uncore PMUs have rows of their own
  * @percore_threads, @skip_idle: see struct report_options

@@ -200,7 +200,7 @@ void run__close(struct run *run)
 	free(run);
 }
 
-/* --- What is known of it --------------------------------------------------------------------- */
+/* --- Results --------------------------------------------------------------------------------- */
 
 const struct grid *run__grid(const struct run *run)
 {

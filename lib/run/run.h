@@ -152,8 +152,9 @@ bool run__per_cpu(const struct run *run);
  * run__unfreeze() - let counters run during system management interrupts again, if a request with
  * smi_cost stopped them
  *
- * The setting belongs to the process: of several such runs the first one that ends undoes it for
- * all. It allocates nothing, and is safe to call when a program ends at once. Return: 0 or -errno.
+ * The setting belongs to the process: of several runs with it, the first one that ends undoes it
+ * for all. It allocates nothing, and is safe to call when a program ends at once. Return: 0 or
+ * -errno.
  */
 int run__unfreeze(void);
 

@@ -40,7 +40,7 @@ bool run_sites__are_wanted(const struct request *req)
 	return row_kind__is_site(req->aggr);
 }
 
-/* --- What is known of the events ------------------------------------------------------------- */
+/* --- Properties of the events ---------------------------------------------------------------- */
 
 /* Find the cycles in the group that an event was opened in, or -1. */
 static int cycles_of(const struct run *run, int event)

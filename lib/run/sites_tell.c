@@ -32,8 +32,8 @@ static void tell_losses(struct run *run, const struct located_totals *t)
 		sb__printf(&how, "sysctl kernel.perf_event_mlock_kb, now %zu pages each", t->pages);
 	else
 		sb__puts(&how, "perf record -m");
-	if (t->lost > MUCH_LOST * (t->samples + t->lost) && !s->told_lost) {
-		s->told_lost = true;
+	if (t->lost > MUCH_LOST * (t->samples + t->lost) && !s->noted_lost) {
+		s->noted_lost = true;
 		tell(run, SITES, NULL,
 		     "%" PRIu64 " of %" PRIu64 " samples were lost: take fewer with -F, or let "
 		     "buffers be larger (%s)",
@@ -41,8 +41,8 @@ static void tell_losses(struct run *run, const struct located_totals *t)
 	}
 	if (frequency)
 		sb__printf(&now, " (now %" PRIu64 ")", frequency);
-	if (t->throttled && !s->told_throttled) {
-		s->told_throttled = true;
+	if (t->throttled && !s->noted_throttled) {
+		s->noted_throttled = true;
 		tell(run, SITES, NULL,
 		     "the kernel throttled the sampling: take fewer samples with -F%s, or raise "
 		     "kernel.perf_event_max_sample_rate",
@@ -94,13 +94,13 @@ void run_sites__tell(struct run *run)
 	const struct located_totals t = s->sampling.totals;
 
 	tell_losses(run, &t);
-	if (!s->told_precision) {
+	if (!s->noted_precision) {
 		tell_imprecise(run);
 		tell_unsampled(run);
 	}
-	s->told_precision = true;
-	if (t.user_only && !s->told_user) {
-		s->told_user = true;
+	s->noted_precision = true;
+	if (t.user_only && !s->noted_user) {
+		s->noted_user = true;
 		tell(run, SITES, NULL,
 		     "the kernel is not sampled: run as root or with CAP_PERFMON, or set "
 		     "kernel.perf_event_paranoid to 1 or less");
@@ -173,7 +173,7 @@ void run_sites__tell_end(struct run *run)
 	const struct run_sites *s = run->sites;
 	double part = sampled_part(s);
 
-	if (part < 1 - MUCH_MISSING && !s->told_lost && !s->told_throttled)
+	if (part < 1 - MUCH_MISSING && !s->noted_lost && !s->noted_throttled)
 		tell(run, SITES_END, NULL,
 		     "samples stand for %.0f %% of the time: %s", 100 * part,
 		     run_sites__is_of_cpus(run)

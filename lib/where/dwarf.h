@@ -40,7 +40,7 @@ bool dwarf__load(void);
  */
 struct dwarf_file *dwarf__open(const char *path, int fd);
 /**
- * dwarf__find() - find what is at an address of the file
+ * dwarf__find() - find the function and line of an address of the file
  * @outer: only find the function that the code was inlined into, without a line: that is fast
  *
  * Return: the place; its texts live as long as the file.

@@ -45,7 +45,7 @@ void names__find(const struct maps *m, struct child_reading *r, struct code_addr
  * long as the maps.
  */
 const char *names__object(const struct maps *m, const struct code_address *a);
-/** names__locate() - find the place of an address in what is mapped. */
+/** names__locate() - find the object that an address is mapped from. */
 struct code_address names__locate(const struct maps *m, int pid, uint64_t address, bool kernel);
 
 #endif
