@@ -16,7 +16,7 @@
 
 struct perf_evsel;
 
-/* Whether a counter counts, where sets of events are counted one after the other. */
+/* Whether a counter counts now, if sets of events are counted one after the other. */
 enum counter_turn {
 	TURN_NOW,    /* it counts; always so in a run without sets */
 	TURN_LATER,  /* another set has its turn: the counter is open and stays disabled */
@@ -93,7 +93,7 @@ struct counter_list {
 
 /** counters__for_each() - walk all counters; @c points at each in turn. */
 #define counters__for_each(c, cs) for ((c) = (cs)->at; (c) < (cs)->at + (cs)->nr; (c)++)
-/** counters__for_each_member() - walk those whose group a counter leads, itself included. */
+/** counters__for_each_member() - walk the members of a leader's group, including the leader. */
 #define counters__for_each_member(c, cs, head)                                                     \
 	for ((c) = (head); (c) < (cs)->at + (cs)->nr; (c)++)                                       \
 		if ((c)->leader == (head))
