@@ -46,7 +46,7 @@ enum counter_turn {
  * @apart:   its group was split while it was open; it is still read like a group if it was in one
  * @suspect: its group was split because it starved, in this run or an earlier one: the rest of it
  *           may starve too
- * @starved: (leader) the kernel never schedules its group; @warned_starved: a warning was given, and
+ * @starved: (leader) the kernel never schedules its group; @warned_starved: a warning reported it;
  *          nothing can be done
  * @reopen:  it was closed when its group was split, and is about to be opened again
  * @user_only: it is opened without the kernel, which may not be counted
