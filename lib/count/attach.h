@@ -16,20 +16,21 @@ enum attached {
 	EVERY_RUN,     /* (steps of a read) no attachment: the session itself */
 	SAMPLER,       /* latencies are sampled */
 	LOCATOR,       /* events sample themselves, to find out in which code they happen */
-	BPF_SHARED,    /* counters are shared with other processes, by BPF programs */
+	BPF_SHARED,    /* BPF programs share counters with other processes */
 	BPF_PROGRAMS,  /* events are counted while BPF programs of others run */
 	CGROUP_TIMES,  /* cgroups are counted */
 	ROTATION,      /* sets of events take turns */
 	HOTPLUG,       /* CPUs are counted, which may go offline and come back */
 	CPU_TIMES,     /* user_time or system_time is counted */
 	SLICER,        /* rows are made of slices */
-	STARVATION,
-	TOPDOWN_READS, /* TopDown metric events are counted, or slots */
+	STARVATION,    /* groups are counted, which the kernel may never schedule */
+	TOPDOWN_READS, /* TopDown metric events or slots are counted */
 	NR_ATTACHED,
 };
 
 /**
- * struct attachment - where an attachment is called; NULL where it has nothing to do
+ * struct attachment - functions of an attachment, by the place where each is called; NULL if not
+ * needed
  * @size:  bytes of its state, which begins with a pointer to the session and is 0 otherwise
  * @init:  counters are placed, and not yet opened
  * @check: called after the @init of all attachments. Return: -errno for a run that is not possible
@@ -93,6 +94,7 @@ extern const struct attachment *const attachments[NR_ATTACHED];
  * that fails.
  */
 int attached__new(struct session *s, struct err *err);
+/** attached__free() - release the attachments of a run. */
 void attached__free(struct session *s);
 
 #endif

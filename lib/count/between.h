@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reads between those that are asked for: slices of rows, and reads for the precision of TopDown
- * metric events. The time comes in, and reads are made when they are due.
+ * Additional reads, which the caller did not ask for: for slices of rows, and for the precision of
+ * TopDown metric events. The time comes in, and reads are made when they are due.
  */
 #ifndef TMA_COUNT_BETWEEN_H
 #define TMA_COUNT_BETWEEN_H

@@ -29,7 +29,7 @@ enum bpf_code_name {
 	BPF_NR_CODE,
 };
 
-/** struct bpf_code - an object, as clang wrote it */
+/** struct bpf_code - an object, as compiled by clang */
 struct bpf_code {
 	const unsigned char *bytes;
 	size_t size;

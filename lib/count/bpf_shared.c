@@ -42,7 +42,7 @@ struct follower {
  * @tasks:  (tasks) the programs that follow forks; @links: one for each
  * @units:  (tasks) the map from threads to units, or -1
  * @values: of one sum, a part for each possible CPU: @nr_cpus
- * @warned_of_missed: a warning said that the map had no room for some threads
+ * @warned_of_missed: a warning reported that the map had no room for some threads
  */
 struct bpf_shared {
 	struct session *session;

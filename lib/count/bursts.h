@@ -48,9 +48,9 @@ struct bursts {
 /** bursts__init() - begin without any burst. */
 void bursts__init(struct bursts *b, struct session *s);
 /**
- * bursts__begin() - begin one where cycles were sampled, in user space or in the kernel
- * @at:     a sample of a counter of cycles
- * @cycles: from one sample to the next
+ * bursts__begin() - begin a burst where cycles were sampled, in user space or in the kernel
+ * @at:     a sample of cycles
+ * @cycles: distance from one sample to the next
  */
 void bursts__begin(struct bursts *b, const struct sample_record *at, uint64_t cycles);
 /** bursts__find() - find the burst that a sample belongs to, by the id of its counter; or NULL. */

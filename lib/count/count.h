@@ -398,7 +398,7 @@ void session__close_control(struct session *s);
  * Return: 0; the errno of exec as -ENOENT, -EACCES ... when the command could not be run.
  */
 int session__start(struct session *s, struct err *err);
-/** session__is_too_late() - whether the run was over before count_options.delay_ns was. */
+/** session__is_too_late() - whether the run ended before count_options.delay_ns was over. */
 bool session__is_too_late(const struct session *s);
 /**
  * session__elapsed_ns() - return the measured time since the start, now or at the end of the run.

@@ -16,7 +16,7 @@
 
 struct perf_evsel;
 
-/* Whether a counter counts, where sets of events are counted one after the other. */
+/* Whether a counter counts now, if sets of events are counted one after the other. */
 enum counter_turn {
 	TURN_NOW,    /* it counts; always so in a run without sets */
 	TURN_LATER,  /* another set has its turn: the counter is open and stays disabled */
@@ -46,7 +46,7 @@ enum counter_turn {
  * @apart:   its group was split while it was open; it is still read like a group if it was in one
  * @suspect: its group was split because it starved, in this run or an earlier one: the rest of it
  *           may starve too
- * @starved: (leader) the kernel never schedules its group; @warned_starved: a warning said so, and
+ * @starved: (leader) the kernel never schedules its group; @warned_starved: a warning reported it;
  *          nothing can be done
  * @reopen:  it was closed when its group was split, and is about to be opened again
  * @user_only: it is opened without the kernel, which may not be counted
@@ -93,7 +93,7 @@ struct counter_list {
 
 /** counters__for_each() - walk all counters; @c points at each in turn. */
 #define counters__for_each(c, cs) for ((c) = (cs)->at; (c) < (cs)->at + (cs)->nr; (c)++)
-/** counters__for_each_member() - walk those whose group a counter leads, itself included. */
+/** counters__for_each_member() - walk the members of a leader's group, including the leader. */
 #define counters__for_each_member(c, cs, head)                                                     \
 	for ((c) = (head); (c) < (cs)->at + (cs)->nr; (c)++)                                       \
 		if ((c)->leader == (head))

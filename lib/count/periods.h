@@ -22,7 +22,7 @@ uint64_t periods__random(struct locator *p);
  * times.
  */
 uint64_t periods__vary_time(struct locator *p, uint64_t ns);
-/** periods__vary() - change the periods of counters that had many samples. */
+/** periods__vary() - change the periods of counters that have had many samples. */
 void periods__vary(struct locator *p);
 /** periods__choose() - let the sink choose periods from the counts so far. */
 void periods__choose(struct locator *p);

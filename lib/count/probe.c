@@ -70,7 +70,7 @@ int probe__counters(const struct count_kernel *kernel, const struct pmu *pmu, in
 		return -ENOTSUP;
 	while (!rc && p.nr < most && p.nr < MOST)
 		rc = probe__open_one(&p, pmu, cpu);
-	/* The group had one event too many; any other refusal says nothing about counters. */
+	/* The group had one event too many; any other refusal is unrelated to counters. */
 	if (p.nr && rc == -EINVAL)
 		rc = 0;
 	*general = p.nr;
@@ -89,7 +89,7 @@ int probe__counters(const struct count_kernel *kernel, const struct pmu *pmu, in
 	return rc;
 }
 
-/* The group had one event too many; any other refusal is unrelated to counters. */
+/* Try to open an event, without counting. Return: 0 if the kernel accepts it, or the errno. */
 static int try_event(const struct count_kernel *kernel, struct perf_event_attr *attr, int pid,
 		     int cpu)
 {

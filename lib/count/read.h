@@ -110,7 +110,7 @@ struct read_step {
 	void (*run)(void *self, struct counts *total);
 };
 
-/* All steps; a run makes those of EVERY_RUN and of its attachments. The last one has no name. */
+/* All steps; a run makes those of EVERY_RUN and of its attachments. The last entry has no name. */
 extern const struct read_step read_steps[];
 
 #endif

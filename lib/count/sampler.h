@@ -92,7 +92,7 @@ void sampler__tick(void *self);
 
 /* Steps of a read. */
 
-/** sampler__read() - add up all that is in the buffers. */
+/** sampler__read() - add up all samples in the buffers. */
 void sampler__read(void *self, struct counts *total);
 /** sampler__fill() - put the sums into the counts, and messages about losses into the warnings. */
 void sampler__fill(void *self, struct counts *total);

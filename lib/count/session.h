@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The state that every run keeps. Parts which only some runs use are attached (count/attach.h). */
+/* The state that every run keeps. Parts that only some runs use are attached (count/attach.h). */
 #ifndef TMA_COUNT_SESSION_H
 #define TMA_COUNT_SESSION_H
 
@@ -73,7 +73,7 @@ void open__attr(const struct session *s, struct perf_event_attr *attr);
 int open__all(struct session *s, struct err *err);
 /** open__again() - open on one unit, with their filters, the counters closed there. */
 int open__again(struct session *s, int unit, struct err *err);
-/** open__set_filters() - give events that have one their filter. Return: 0 or -errno. */
+/** open__set_filters() - set the filters of events. Return: 0 or -errno. */
 int open__set_filters(const struct session *s, struct err *err);
 /** cpu__is_offline() - whether the kernel reports now, unlike @machine, that a CPU is offline. */
 bool cpu__is_offline(const struct machine *machine, int cpu);

@@ -247,7 +247,10 @@ const struct maps_origin *recording__origin(const struct recording *r);
 void recording__follow(struct recording *r,
 		       void (*sink)(void *arg, struct sample_records *records), void *arg);
 
-/** recording__counts() - allocate memory for counts of its shape; counts__free() it. */
+/**
+ * recording__counts() - allocate memory for counts with its numbers of events and units;
+ * counts__free() it.
+ */
 void recording__counts(const struct recording *r, struct counts *out);
 /**
  * recording__next() - read the counts of the next row

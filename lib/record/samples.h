@@ -50,7 +50,7 @@ struct owner_update {
  * struct recorder_samples - the state of writing samples
  * @sampling: the settings at the start
  * @maps:   the mappings of processes
- * @is_hit: for each of the first @nr_hit objects, whether it was sampled
+ * @is_hit: for each object, whether it was sampled; later objects were not
  * @ids:    of files that were sampled; @nr_written: how many of them are in the file
  * @kernel_hit: the kernel was sampled; @has_kernel_id: its id is among @ids
  * @time_ns: of the current record; @lost: samples that the file reports as lost

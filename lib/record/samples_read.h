@@ -46,7 +46,7 @@ struct sample_chunk {
  * @mapped_id: build id of the file that was mapped last
  * @origin:  facts on mapped files and the kernel
  * @reads:   @nr_slots of them, a power of two, by a hash; @nr_reads of them are used
- * @chunks:  @nr_chunks of them, a power of two, by threads; @nr_bursts: how many were made from
+ * @chunks:  CHUNKS of them, a power of two, by threads; @nr_bursts: how many were made from
  *          them
  */
 struct samples {

@@ -218,7 +218,7 @@ bool text__has_metric_of(const struct recording *r, int event, const char *name)
 
 /** text__cgroups() - return the cgroups that rows were counted in, in their order. */
 const struct cgroup_list *text__cgroups(const struct recording *r);
-/** text__ran_together() - whether two events ran for the same time wherever rows have both. */
+/** text__ran_together() - whether two events ran for the same time in all rows that have both. */
 bool text__ran_together(const struct recording *r, int a, int b);
 
 /* text_names.c: the names in lines. */

@@ -223,7 +223,7 @@ static bool is_cgroup(const struct row_words *w, int at)
 }
 
 /*
- * Take the words after the value. @is_marked: the line is indented, or has metrics or a share of the
+ * Take the words after the value. @is_marked: the line is indented, or has metrics or a share of
  * time, as counts have; without these, its words must be in columns.
  */
 static bool take_names(const struct row_words *w, int at, bool is_marked, struct text_line *out)

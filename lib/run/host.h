@@ -89,13 +89,15 @@ void host__suggest(const struct host *h, const struct events_scope *events, cons
 		   struct sb *out);
 /** host__describe() - append a line for the CPU and one for each layer of its tables. */
 void host__describe(const struct host *h, struct sb *sb);
-/** host__name_tables() - append model and hash of each layer of its tables, nothing without. */
+/**
+ * host__name_tables() - append model and hash of each layer of its tables; nothing without tables.
+ */
 void host__name_tables(const struct host *h, struct sb *sb);
 /**
  * host__place_metrics() - find the core PMUs of metrics, see struct load_options. @arg: struct host
  */
 int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct err *err);
-/** host__place_common() - the same, but names of events stay as they are: the plan chooses PMUs. */
+/** host__place_common() - the same, but names of events stay unchanged: the plan chooses PMUs. */
 int host__place_common(void *arg, struct load_metric *metrics, int nr, struct err *err);
 /**
  * host__odd_facts() - name a file of sysfs that could not be read, or is inconsistent; what it

@@ -2,7 +2,7 @@
 /*
  * The files of lib/run share this. A run goes down this list:
  *
- *   settle.c   what follows from the request alone: options of the floors below
+ *   settle.c   options of the lower folders, as far as the request alone decides them
  *   plan.c, replay.c   make of it, and of the host or a recording, the events and metrics
  *   live.c, replay.c   give rows of counts, as a struct source
  *   rows.c     puts them into the grid, whatever the source, and records them
@@ -40,7 +40,7 @@ enum run_phase {
 /**
  * struct source_row - a row of counts
  * @counts: of the row, until the next step
- * @since_start: (RUN_ROW of a session) all since the start
+ * @since_start: (RUN_ROW of a session) the counts since the start
  */
 struct source_row {
 	const struct counts *counts, *since_start;
@@ -114,10 +114,11 @@ void run_cgroups__free(struct run *run);
  * --- The plan of a run -------------------------------------------------------------------------
  */
 
-/** settle__run() - fill in what follows from the request alone. */
+/** settle__run() - derive the options that depend on the request alone. */
 void settle__run(struct run *run);
 /**
- * settle__target() - choose between tasks and all CPUs, once it is known what the events can count
+ * settle__target() - choose between tasks and all CPUs, once it is known which of them events can
+ * count
  *
  * Return: 0; -EDESTADDRREQ where rows are of CPUs, and tasks are counted.
  */
@@ -246,8 +247,7 @@ int replay__plan(struct run *run, struct err *err);
 struct source *replay__new(struct run *run);
 
 /**
- * source__missed_rows() - count the rows of intervals that were due between the row before and the
- * one that follows it
+ * source__missed_rows() - count the rows of intervals that were due between two consecutive rows
  * @last_ns, @now_ns: ends of the two, since the start
  */
 static inline uint64_t source__missed_rows(uint64_t last_ns, uint64_t now_ns, uint64_t interval_ns)
@@ -323,7 +323,9 @@ void run_sites__skip(struct run *run);
 void run_sites__fill_total(struct run *run, const struct source_row *row);
 /** run_sites__tell() - note the limits of the samples. */
 void run_sites__tell(struct run *run);
-/** run_sites__tell_end() - note what they cost, and how their sums compare with the counts. */
+/**
+ * run_sites__tell_end() - note the cost of the samples, and how their sums compare with the counts.
+ */
 void run_sites__tell_end(struct run *run);
 /** run_sites__free() - release them. */
 void run_sites__free(struct run *run);
@@ -365,7 +367,7 @@ void passes__finish(struct passes *p);
  * The largest difference becomes @p's pass_spread.
  */
 void passes__compare(struct passes *p, const struct event_list *list, struct notes *notes);
-/** passes__free() - release what it owns. */
+/** passes__free() - release its memory. */
 void passes__free(struct passes *p);
 
 /* --- The command, and those around it --------------------------------------------------------- */
@@ -417,7 +419,7 @@ int run_regions__take(struct run *run, struct err *err);
 void run_regions__tell(struct run *run);
 /** run_regions__grid() - return the rows of regions, or NULL. */
 const struct grid *run_regions__grid(const struct run *run);
-/** run_regions__free() - give the memory back. */
+/** run_regions__free() - release the memory. */
 void run_regions__free(struct run *run);
 
 #endif

@@ -141,9 +141,9 @@ struct schedule *run__schedule(const struct run *run);
 const struct sets *run__sets(struct run *run);
 /** run__event_fds() - count the file descriptors that an event takes, for each thread of a task. */
 int run__event_fds(const struct run *run, int event);
-/** run__most_fds() - count those of the set that takes the most, after run__sets(); else 0. */
+/** run__most_fds() - count those of the set that needs the most, after run__sets(); otherwise 0. */
 int run__most_fds(const struct run *run);
-/** run__fds() - count those that are open at the same time: of all events, or of a pass. */
+/** run__fds() - count those open at the same time: of all events, or of a pass. */
 int run__fds(const struct run *run);
 /** run__per_cpu() - whether CPUs are counted, and not tasks. */
 bool run__per_cpu(const struct run *run);

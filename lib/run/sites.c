@@ -513,7 +513,6 @@ static void sites__share_out(struct run_sites *s, enum site_window window,
 	site_counts__make(&s->counts, samples, s->row_of.at, whole, idle);
 }
 
-/* Sort the rows given so far by share of time; their slots are lost. */
 /* Sort the rows given so far by the pipeline slots that are lost in them, most first. */
 static void order_rows(struct run_sites *s)
 {
@@ -541,6 +540,7 @@ void run_sites__fill(struct run *run, const struct source_row *row, enum grid_sp
 	sites_past__take(&s->past, &run->plan->events, row, &wide);
 	sites__share_out(s, SITE_ROW, wide.counts);
 	report__fill(s->report, &s->counts.counts, &wide.time, span, false);
+	/* Later rows of time keep the order, so that each site keeps its place. */
 	if (first) {
 		order_rows(s);
 		sites__share_out(s, SITE_ROW, wide.counts);

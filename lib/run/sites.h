@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The files of lib/run which make rows of code share this. */
+/* Declarations for the files of lib/run that make rows of code. */
 #ifndef TMA_RUN_SITES_H
 #define TMA_RUN_SITES_H
 
@@ -8,7 +8,7 @@
 #include "run/internal.h"
 #include "where/sites.h"
 
-#define MOST_ROWS 256 /* sites with a row of their own at most; all others share one */
+#define MOST_ROWS 256 /* most sites with a row of their own; all others share one */
 
 /**
  * struct sites_past - the run's own counts over the last few rows, if a row has the samples of

@@ -44,11 +44,11 @@ struct build_ids {
 	struct strmap *numbers;
 };
 
-/** build_id__is_same() - whether two are the same, and none is missing. */
+/** build_id__is_same() - whether two ids are equal, and neither is missing. */
 bool build_id__is_same(const struct build_id *a, const struct build_id *b);
 /**
  * build_id__parse() - find a build id among the notes of an ELF file
- * @notes: @len bytes; @align: of their parts, 4 or 8
+ * @notes: @len bytes; @align: alignment of their parts, 4 or 8
  *
  * Return: the id; without one its size is 0.
  */

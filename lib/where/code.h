@@ -30,7 +30,7 @@ struct code_place {
 
 /**
  * code__find() - find the instructions around an address
- * @until_ns: as for symbols__find()
+ * @r: limits of the reading
  * @out:      is appended to, for where_code__free(); unchanged if no disassembler knows the code
  */
 void code__find(const struct code_place *place, struct child_reading *r, struct where_code *out);

@@ -21,7 +21,7 @@
  * Return: a descriptor, or -1.
  */
 int elf_file__open(const char *path, const char *running, uint64_t inode);
-/** elf_file__written_ns() - when a file was written last, on the clock of files */
+/** elf_file__written_ns() - return when a file was last written, on the clock of files */
 static inline int64_t elf_file__written_ns(const struct stat *st)
 {
 	return st->st_mtim.tv_sec * INT64_C(1000000000) + st->st_mtim.tv_nsec;

@@ -45,7 +45,7 @@ struct jit_place {
 /**
  * jit__find() - find the names of places in the maps of their processes
  * @at:       in any order: they are sorted
- * @until_ns: as for symbols__find()
+ * @r: limits of the reading
  *
  * A child reads the maps, and only files that belong to the process's user, this user or root.
  */

@@ -28,7 +28,7 @@ struct object {
 	pid_t pid;
 };
 
-/** struct mapping - the bytes from @start to @end are those of an object, from @offset on */
+/** struct mapping - the bytes from @start to @end map an object, from @offset on */
 struct mapping {
 	uint64_t start, end, offset;
 	int object;

@@ -65,7 +65,7 @@ struct sites;
 
 /**
  * sites__new() - begin without samples
- * @procfs:   where procfs is mounted; must outlive the result, as must @download
+ * @procfs:   where procfs is mounted; must outlive the result
  * @nr_events: the numbers of events are below that
  * @has_whole: SITE_WHOLE is wanted beside SITE_ROW
  *

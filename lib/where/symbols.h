@@ -37,8 +37,7 @@ struct symbol {
 /**
  * symbols__find() - fill in the symbols of places
  * @at:       places in the same file must be adjacent
- * @download: debug information may come over the network
- * @until_ns: end of reading, on the monotonic clock; a signal also ends it; 0 for a minute
+ * @r: limits of the reading: its end, and whether debug information may be downloaded
  * @notes:    lines on missing information are appended
  */
 void symbols__find(struct symbol *at, int nr, struct child_reading *r, struct sb *notes);
