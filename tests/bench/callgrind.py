@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""What callgrind counts of a run on a simulated machine, the simulator's work told apart; how much
-memory it takes; and such machines with any number of CPUs.
+"""Counts a run on a simulated machine with callgrind, separately from the simulator's work;
+measures its memory; and makes such machines with any number of CPUs.
 
 	callgrind.py BUILD MODEL CPUS ARG ...
 
@@ -21,14 +21,14 @@ from collections import Counter, namedtuple
 SIMULATOR = "libtma-sim.so"
 MACHINES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib/sim/machines")
 
-# Words of the lines of a machine file which say where its CPUs are.
+# Words that begin the lines of a machine file with the places of its CPUs.
 PLACES = ("cpus", "core", "cache", "node", "load", "task-path")
 
 COST = re.compile(r"[0-9+*-]\S* (\d+)$")
 
 
 class Failed(Exception):
-    """The program did not run as it should; the text is what it said."""
+    """The program failed; the text is its output."""
 
 
 class Profile(namedtuple("Profile", "whole simulator calls")):
@@ -42,7 +42,7 @@ class Profile(namedtuple("Profile", "whole simulator calls")):
         return self.whole - self.simulator
 
     def row(self, fewer, rows):
-        """Tell how much a row costs, if this run has so many more than another."""
+        """Estimate the cost of a row from two runs, of which one has so many more rows."""
         calls = {name: (nr - fewer.calls[name]) / rows for name, nr in self.calls.items()
                  if nr != fewer.calls[name]}
         return Profile((self.whole - fewer.whole) / rows,
@@ -50,17 +50,17 @@ class Profile(namedtuple("Profile", "whole simulator calls")):
 
 
 class Reader:
-    """Of a file of callgrind's; its format is in valgrind's manual."""
+    """Read a file of callgrind's; valgrind's manual has its format."""
 
     def __init__(self):
         self.names = {}
         self.object = self.callee_object = self.callee = None
-        self.called = 0  # how often, when the next cost is what calls cost
+        self.called = 0  # the number of calls, when the next line is the cost of the calls
         self.whole = self.simulator = 0
         self.calls = Counter()
 
     def name(self, kind, text):
-        """A name is given once, behind its number."""
+        """A name is given once, after its number."""
         number, _, word = text.partition(" ")
         if word:
             self.names[kind, number] = word
@@ -103,12 +103,12 @@ def profile(command, env):
 
 
 def environment(build=None, machine=None):
-    """To run a program in, on a simulated machine whose time moves by steps."""
+    """The environment for a program on a simulated machine whose time moves by steps."""
     env = dict(os.environ, LC_ALL="C")
     if machine:
         env.update(LD_PRELOAD=os.path.join(os.path.abspath(build), SIMULATOR), TMA_MACHINE=machine,
                    TMA_SIM_STEP="10")
-        # In its own directory the simulator finds nothing that others have left.
+        # In its own directory the simulator finds no files that other programs left.
         if os.path.isabs(machine):
             env["TMPDIR"] = os.path.dirname(machine)
     return env
@@ -122,7 +122,7 @@ def run(command, env):
 
 
 def row_and_start(command, env, rows=10, first=2):
-    """Profiles of a row of "stat ARG ... -I", and of all that is before the first."""
+    """Profile a row of "stat ARG ... -I", and everything before the first row."""
     def count(nr):
         return profile(command + ["-I", "10", "--interval-count", str(nr)], env)
 
@@ -132,19 +132,19 @@ def row_and_start(command, env, rows=10, first=2):
 
 
 def memory_of(command, env):
-    """Resident at most, in kB; a child of ours would have our own memory in it."""
+    """Return: the largest resident size in kB; a direct child would count our own memory too."""
     done = subprocess.run(["time", "-f", "%M", "env", *preload(env), *command], stderr=subprocess.PIPE,
                           universal_newlines=True)
     return int(done.stderr.split()[-1])
 
 
 def preload(env):
-    """What is to be set for the command alone."""
+    """The environment for the command alone."""
     return ["%s=%s" % (name, env[name]) for name in ("LD_PRELOAD", "TMA_MACHINE", "TMA_SIM_STEP")]
 
 
 def place_cpus(cpus):
-    """Lines of a machine's file: two threads to a core, and two packages from 4 CPUs on."""
+    """Return: lines of a machine's file: two threads to a core, and two packages from 4 CPUs on."""
     packages = 2 if cpus >= 4 else 1
     cores = max(cpus // 2, 1)
     per_package = cores // packages
@@ -160,7 +160,9 @@ def place_cpus(cpus):
 
 
 def write_machine(model, cpus, path):
-    """A machine like one of lib/sim/machines, with as many CPUs; a power of two. Files that it includes are beside it."""
+    """Make a machine like one of lib/sim/machines, with this many CPUs, a power of two; the files
+    that it includes are put next to it.
+    """
     for part in glob.glob(os.path.join(MACHINES, "*.part")):
         shutil.copy(part, os.path.dirname(path))
     with open(os.path.join(MACHINES, model)) as file, open(path, "w") as out:

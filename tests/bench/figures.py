@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""What tma costs, beside what it did: the table "figures" next to this file. Nothing is asserted.
+"""Compares what tma costs with earlier figures, in the table "figures" next to this file. Nothing
+is asserted.
 
 	figures.py BUILD [NAME ...]           print what is in the table, what is now, their ratio
 	figures.py --record BUILD [NAME ...]  write what is now into the table
@@ -35,7 +36,7 @@ HEADING = """# SPDX-License-Identifier: GPL-2.0-only
 """
 MODEL = "sapphirerapids"
 MORE = 1.03
-# Where more may be open, fewer turns would be taken.
+# With a higher limit of open files, fewer turns would be taken.
 OPEN_FILES = 20000
 
 LEVELS = "TopdownL1,TopdownL2,TopdownL3,TopdownL4,TopdownL5"
@@ -43,7 +44,7 @@ MANY = 296
 MANY_METRICS = ["-e", "{cycles,instructions,branches}", "-M", ",".join(
     "m%d = instructions / (cycles + %d)" % (nr, nr) for nr in range(MANY))]
 
-# cpus: 0 is this machine and not a simulated one; rows: how many callgrind looks at
+# cpus: 0 is this machine and not a simulated one; rows: how many callgrind measures
 Figure = namedtuple("Figure", "name kind cpus args rows")
 
 
@@ -59,8 +60,8 @@ def figures():
                      ["-a", "-A", "--topdown", "--td-level", "1", *option], 10)
     yield Figure("row-error", "row", 2, ["-a", "--error", "-M", "TopdownL4"], 10)
     yield Figure("allocations-error", "allocations", 2, ["-a", "--error", "-M", "TopdownL4"], 10)
-    # As many columns as may be, by many metrics of few events; by many events on fewer CPUs; and
-    # on many CPUs by sets of them, each of which is open for its turn alone.
+    # The most columns: by many metrics of few events, by many events on fewer CPUs, and on many
+    # CPUs by sets, each of which is open only in its turn.
     for name, where, rows in (("all", ["-a"], 5), ("each", ["-a", "-A"], 1)):
         yield Figure("row-1024-" + name, "row", 1024, [*where, *MANY_METRICS], rows)
         yield Figure("memory-1024-" + name, "memory", 1024, [*where, *MANY_METRICS], 3)
@@ -85,7 +86,7 @@ class Bench:
         return callgrind.environment(self.build, callgrind.write_machine(MODEL, cpus, path))
 
     def profile_of_row(self, figure):
-        """Several figures are of the same."""
+        """Several figures come from the same runs."""
         key = (figure.cpus, *figure.args)
         if key not in self.of_rows:
             self.of_rows[key], _ = callgrind.row_and_start(
@@ -104,7 +105,7 @@ class Bench:
         return sum(calls.get(name, 0) for name in ("malloc", "calloc", "realloc"))
 
     def memory(self, figure):
-        """The least of a few runs: where the kernel puts what differs by some hundred kB."""
+        """The least of a few runs: the kernel's placement makes it differ by some hundred kB."""
         command = [self.tma, "stat", *figure.args, "-I", "10", "--interval-count", str(figure.rows), "-o",
                    "/dev/null"]
         env = self.environment(figure.cpus)
@@ -116,7 +117,7 @@ class Bench:
         return sorted(os.path.basename(line.split()[0]) for line in text.splitlines())
 
     def measure(self, figure):
-        """The number, and what it is of."""
+        """The number, and its unit."""
         found = getattr(self, figure.kind)(figure)
         if figure.kind == "libraries":
             return Entry(len(found), " ".join(found))
@@ -127,7 +128,7 @@ Entry = namedtuple("Entry", "number text")
 
 
 def command_of(figure):
-    """In words of a shell, with a long list of metrics as its first one."""
+    """As words of a shell, with a long list of metrics as the first word."""
     words = [re.sub(r"^m0 = .*", "%d metrics like m0 = instructions / (cycles + 0)" % MANY, word)
              for word in figure.args]
     words = ["'%s'" % word if re.search("[ {]", word) else word for word in words]
@@ -177,7 +178,7 @@ def main():
             sys.exit("needs %s: apt-get install %s" % (tool, tool))
     limit = min(OPEN_FILES, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
-    # What else is in the environment is read by the loader, and counted.
+    # The loader reads other variables too, and its instructions are counted.
     path = os.environ["PATH"]
     os.environ.clear()
     os.environ["PATH"] = path

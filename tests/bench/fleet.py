@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a fleet costs its Prometheus
+"""Measures what a fleet costs its Prometheus
 
     tests/bench/fleet.py [--hosts N] [--level N] [--cgroups N] [--seconds N] BUILD
 
@@ -40,7 +40,7 @@ def text_of(tma, folder, level, *more):
 
 
 def with_cgroups(text, nr):
-    """The families of nodes, once more for each cgroup."""
+    """The families of nodes, again for each cgroup."""
     lines = []
     for line in text.splitlines():
         lines.append(line)
@@ -51,7 +51,9 @@ def with_cgroups(text, nr):
 
 
 class Hosts:
-    """Texts of hosts at any time: counters of 15 s are those of the text, times a factor of their own."""
+    """Texts of the hosts at any time: counters of 15 s are those of the text, times a factor for
+    each host.
+    """
 
     def __init__(self, text):
         self.parts = re.split(r'(?m)^(tma_(?:slots|measured_seconds)_total.*) ([\d.]+)$', text)
@@ -125,7 +127,7 @@ scrape_configs:
 
 
 def disk(hosts, folder):
-    """Bytes a sample, as Prometheus' own blocks have them."""
+    """Bytes a sample, from the metadata of Prometheus' own blocks."""
     nr, rows = 20, 6 * 3600 // INTERVAL
     now, families = int(time.time()) - rows * INTERVAL - 7200, {}
     now -= now % 7200

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * How many groups the TopDown metrics of every model that is built in need: as perf groups their
- * events, and by the counters these may use. What tests/bench/groups calls; nothing is counted.
+ * events, and by the counters these may use. tests/bench/groups calls this; nothing is counted.
  *
  *	groups [MODEL ...]
  *
  * A line for each core PMU and level, its fields separated by tabs: model, PMU, level, metrics,
  * events and groups as perf has them, events and groups by counters, the lower bound, "proven" or
- * "-", and the share of metrics the events of whose values are in one group, in per cent: perf's,
- * where no group that is taken apart counts, and by counters; and of those which the counters can
- * hold in one.
+ * "-", and the percentage of metrics whose value has its events in one group: in perf's groups, of
+ * which those that are split do not count, and in those by counters; and the percentage of metrics
+ * whose events the counters can hold in one group.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,13 +24,13 @@
 #include "plan/pack_unit.h"
 #include "plan/schedule.h"
 
-/** struct result - what became of the metrics of a level; @possible: that could be together */
+/** struct result - counts of a level's metrics; @possible: those whose events could be together */
 struct result {
 	int metrics, events, groups, bound, together, possible;
 	bool proven;
 };
 
-/* The group of the schedule an event is in; the event itself where the group is taken apart. */
+/* Return: the group of the schedule that an event is in; the event itself if the group is split. */
 static int place_of(const struct schedule *s, int event)
 {
 	for (int i = 0; i < s->nr_groups; i++) {
@@ -42,7 +42,7 @@ static int place_of(const struct schedule *s, int event)
 	return -1;
 }
 
-/* The ids of the value alone, without those of the threshold. */
+/* Find the ids of a metric's value, without those of its threshold. */
 static const struct idset *value_ids(const struct metric_list *values, const struct metric *m)
 {
 	for (int i = 0; i < values->nr; i++)
@@ -51,7 +51,7 @@ static const struct idset *value_ids(const struct metric_list *values, const str
 	return NULL;
 }
 
-/* Whether the value needs an event which has its turns on the PMU: a retire latency has none. */
+/* Whether the value needs an event that takes turns on the PMU: a retire latency does not. */
 static bool counts(const struct plan_metric *pm, int i, const struct pmu *pmu,
 		   const struct idset *ids)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A made-up machine of each model that has tables, for programs which plan and count nothing. */
+/* A made-up machine of each model that has tables, for programs that plan but do not count. */
 #ifndef TMA_TESTS_MODEL_H
 #define TMA_TESTS_MODEL_H
 
@@ -22,16 +22,16 @@ struct model {
 	struct events_scope events;
 };
 
-/** model__open() - Return: false where there are no tables of that name. model__close() it. */
+/** model__open() - make a machine; model__close() it. Return: false if no tables have that name. */
 bool model__open(struct model *m, const char *name);
 /**
- * model__lose_metric_events() - take slots and the TopDown metric events away, as virtual machines
- * lack them
+ * model__lose_metric_events() - remove slots and the TopDown metric events, which virtual machines
+ * lack
  *
- * Return: whether plain events stand in any formula instead.
+ * Return: whether a formula uses plain events instead.
  */
 bool model__lose_metric_events(struct model *m);
-/** model__close() - release what model__open() made. */
+/** model__close() - release the machine of model__open(). */
 void model__close(struct model *m);
 /**
  * model__scope() - where metrics of a core PMU are looked up

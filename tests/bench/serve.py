@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What tma serve costs: tests/bench/serve.py BUILD
+"""Measures the cost of tma serve: tests/bench/serve.py BUILD
 
 * an hour of "tma serve -I 15000 --td-level 2" on 64 simulated CPUs, as 240 rows in stepped time: the
   processor time of the measurement, less what it takes to begin; the simulator's part is in it;
@@ -41,7 +41,7 @@ def machine(directory):
 
 
 def cpu_of(path, rows):
-    """Processor time of so many rows, in seconds."""
+    """Return: the processor time of so many rows, in seconds."""
     env = dict(os.environ, TMA_SIM_STEP="15000")
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([TMA, "--machine", path, "stat", "-a", "-I", "15000", "--interval-count",

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Inputs that reached something, and all that ever broke something, go through the fuzz targets again.
+# Runs the fuzz targets on recorded inputs: those that reached new code, and all that ever broke
+# something.
 . "$(dirname "$0")/../cli/lib.sh"
 
 for corpus in tests/fuzz/corpus/*; do

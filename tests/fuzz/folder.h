@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A folder of files out of one input: a line "@x" begins the file that x stands for, and what
- *stands before the first such line is of the first file. Capital letters have elements in short:
+ * A folder of files from one input: a line "@x" begins the file that x stands for, and text before
+ * the first such line belongs to the first file. After a capital letter the elements are
+ * abbreviated:
  *
  *	@E
  *	EventName INST_RETIRED.ANY
@@ -10,7 +11,7 @@
  *	EventName ...
  *
  * is [{"EventName": "INST_RETIRED.ANY", "Level": 1}, {"EventName": ...}], so that a fuzzer need not
- * find out about quotes first; a colon behind the key says that the value has its own.
+ * find out about quotes first; after a key with a colon, the value has its own quotes.
  */
 #ifndef TMA_TESTS_FUZZ_FOLDER_H
 #define TMA_TESTS_FUZZ_FOLDER_H
@@ -25,11 +26,11 @@
 #include "root.h"
 
 /**
- * struct folder_file - a file there may be
+ * struct folder_file - a file that the folder may have
  * @letter: in the input, in lower case
  * @path:   below the folder
- * @member: of an object which holds elements given in short; NULL for an array alone
- * @text:   what is in it now; NULL when there is none
+ * @member: of an object that holds abbreviated elements; NULL for an array alone
+ * @text:   its present content; NULL when the file does not exist
  */
 struct folder_file {
 	char letter;
@@ -64,7 +65,7 @@ static inline void folder__init(struct folder *f)
 	}
 }
 
-/* Files that are the same as with the last input are left alone. */
+/* Files that are the same as with the last input are not written again. */
 static inline void folder__put(struct folder *f, struct folder_file *file, char *text)
 {
 	bool same = !text == !file->text && (!text || !strcmp(text, file->text));
@@ -114,7 +115,7 @@ static inline void folder__put_field(const char *line, struct sb *out)
 		folder__put_string(value, strlen(value), out);
 }
 
-/* Elements in short become JSON. */
+/* Turn abbreviated elements into JSON. */
 static inline char *folder__expand(const struct folder_file *file, char *text)
 {
 	struct sb out = SB_INIT;
@@ -146,7 +147,7 @@ static inline struct folder_file *folder__find(struct folder *f, char letter)
 	return NULL;
 }
 
-/* Where the next file of the input begins, or its end. */
+/* Return: the beginning of the next file in the input, or its end. */
 static inline char *folder__next(struct folder *f, char *at)
 {
 	for (; (at = strchr(at, '@')); at++)
@@ -161,7 +162,7 @@ static inline void folder__fill(struct folder *f, const uint8_t *data, size_t si
 
 	fuzz_check(text && texts);
 	folder__init(f);
-	/* A newline in front, so that a file can begin at once. */
+	/* Put a newline in front, so that a file can begin at once. */
 	text[0] = '\n';
 	if (size)
 		memcpy(text + 1, data, size);

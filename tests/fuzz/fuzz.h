@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the fuzz targets share. */
+/* Declarations shared by the fuzz targets. */
 #ifndef TMA_TESTS_FUZZ_H
 #define TMA_TESTS_FUZZ_H
 
@@ -13,7 +13,7 @@
 #include "base/err.h"
 
 /**
- * LLVMFuzzerInitialize() - make ready, once
+ * LLVMFuzzerInitialize() - prepare the target, once
  *
  * The names are libFuzzer's. replay.c calls the same two.
  *
@@ -21,7 +21,7 @@
  */
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 /**
- * LLVMFuzzerTestOneInput() - try an input; aborts when what must hold does not
+ * LLVMFuzzerTestOneInput() - try an input; abort when a condition that must hold does not
  *
  * Return: 0
  */
@@ -40,14 +40,15 @@ fuzz__fail(const char *file, int line, const char *condition, const char *fmt, .
 	abort();
 }
 
-/** fuzz_check() - what must hold whatever the input; the words and values behind it are shown. */
+/* fuzz_check() - abort unless the condition holds; the words and values after it are printed. */
 #define fuzz_check(condition, ...)                                                   \
 	do {                                                                         \
 		if (!(condition))                                                    \
 			fuzz__fail(__FILE__, __LINE__, #condition, " " __VA_ARGS__); \
 	} while (0)
 
-/* The input as a string in memory of its own size, so that reading past its end is noticed. */
+/* Copy the input into memory of its own size as a string, so that sanitizers notice reading past
+ * its end. */
 static inline char *fuzz__text(const uint8_t *data, size_t size)
 {
 	char *text = malloc(size + 1);
@@ -59,7 +60,7 @@ static inline char *fuzz__text(const uint8_t *data, size_t size)
 	return text;
 }
 
-/* A failure has a code and words, and both say the same as what was returned. */
+/* Check that a failure has a code and a message, and that the return value is that code. */
 static inline void fuzz__check_error(int rc, const struct err *err)
 {
 	fuzz_check(rc < 0, "%d", rc);

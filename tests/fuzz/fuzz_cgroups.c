@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names of cgroups and patterns, in the first line; whether it is a pattern says the line's first
- * letter, '*'. The further lines are the list of mounts, whose folders are all below one of
- * ours. What is found is open and has a name; what is not has a message.
+ * Names of cgroups and patterns, in the first line, which begins with '*' for a pattern. Further
+ * lines are the list of mounts, whose folders are all below one of ours. A cgroup that is found is
+ * open and has a name; otherwise there is a message.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -32,7 +32,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
-/* The second word of each line is put below our folder, and leads nowhere above it. */
+/* The second word of each line is put below our folder, and cannot lead above it. */
 static void put_mounts(char *lines)
 {
 	char path[PATH_MAX], *line;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is written to a run that goes on with --control. Each command is acknowledged, and
- * obeyed if its argument is right, or is told to be none, and then the next one is read; what is
- * enabled is an event of the run.
+ * Lines written to a run with --control. Each command is acknowledged, and obeyed if its argument
+ * is right, or else refused, and then the next one is read; commands enable and disable the run's
+ * event.
  */
 #include <sys/mman.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@
 #include "tables/tables.h"
 
 #define EVENTS "cycles,{instructions,branches:u},msr/tsc/,cpu/event=0x1,name=-v/,cs"
-#define COMMAND_MAX 127 /* letters; the rest of a longer line is not looked at */
+#define COMMAND_MAX 127 /* letters; the rest of a longer line is ignored */
 
 static struct event_list events = EVENT_LIST_INIT;
 static int enabled;
@@ -46,10 +46,10 @@ static bool is_blank(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* What is to become of a line. */
+/* The expected effect of a line. */
 enum fate { IGNORED, ACKNOWLEDGED, STOPS };
 
-/* Judge a line as the man page does: a command is acknowledged, whatever stands behind it. */
+/* Judge a line as the man page does: a command is acknowledged whatever follows it. */
 static enum fate judge(const char *line, int len)
 {
 	static const char *const commands[] = {"ping",	 "snapshot", "stop",
@@ -68,7 +68,7 @@ static enum fate judge(const char *line, int len)
 	return IGNORED;
 }
 
-/* How many acknowledgements there must be: one for each command up to the first that stops. */
+/* Return: how many acknowledgements are due: one for each command up to the first that stops. */
 static int count_commands(const uint8_t *data, size_t size)
 {
 	int nr = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Metrics of a command line, a line each: "name = expression". All of them become tables, in which
- * they can be found, listed and evaluated, or none does and the first that is wrong is named.
+ * Metrics of a command line, a line each: "name = expression". Either all of them become tables, in
+ * which they can be found, listed and evaluated, or none does and the error names the first wrong
+ * one.
  */
 #include "base/text.h"
 #include "fuzz.h"

@@ -52,8 +52,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
-/* --- What any list must be ----------------------------------------------------------------------
- */
+/* --- Conditions that hold for any list
+ * ---------------------------------------------------------------- */
 
 static int code(const struct event *e)
 {
@@ -84,7 +84,7 @@ static void check_event(const struct event *e)
 	check_cpus(e);
 }
 
-/* TopDown metric events count behind slots only, which is added where it is missing. */
+/* TopDown metric events count only after slots, which is added where it is missing. */
 static void check_topdown(const struct event *e)
 {
 	if (e->topdown && code(e) != SLOTS)
@@ -129,7 +129,7 @@ static void check_same(const struct event *a, const struct event *b)
 /* --- Texts ---------------------------------------------------------------------------------------
  */
 
-/* What is to be parsed, and how. */
+/* The text to parse, and how to parse it. */
 struct input {
 	struct events_scope scope;
 	int options;
@@ -151,7 +151,7 @@ static int parse(const struct input *in, struct event_list *list, struct err *er
 	return rc;
 }
 
-/* Behind an event that is there already, which stays the same whether it works or not. */
+/* Parse after another event is in the list, which stays the same whether parsing works or not. */
 static void check_behind_another(const struct input *in, int rc)
 {
 	struct event_list list = EVENT_LIST_INIT;
@@ -174,7 +174,7 @@ static void check_behind_another(const struct input *in, int rc)
 	event_list__free(&list);
 }
 
-/* The name of an event alone, where nothing but its own text made it. */
+/* Parse an event's name by itself, if the event comes from its own text alone. */
 static void check_name(const struct input *in, const struct event *e)
 {
 	struct event_list list = EVENT_LIST_INIT;
@@ -189,7 +189,7 @@ static void check_name(const struct input *in, const struct event *e)
 	event_list__free(&list);
 }
 
-/* The kernel's names of tracepoints and caches stand without modifiers, as perf has them. */
+/* The kernel's names of tracepoints and caches have no modifiers, as in perf. */
 static bool named_by_text(const struct event *e)
 {
 	return e->attr.type != PERF_TYPE_TRACEPOINT && e->attr.type != PERF_TYPE_HW_CACHE;
@@ -197,8 +197,8 @@ static bool named_by_text(const struct event *e)
 
 static void check_names(const struct input *in, const struct event_list *list)
 {
-	/* A hybrid machine's names tell the PMU too, in words for people; a group's modifiers are
-	 * in none. */
+	/* Names on hybrid machines include the PMU, in words for people; they do not have a group's
+	 * modifiers. */
 	if (in->options & (HYBRID | IDS) || strchr(in->text, '{') || list->warnings.len)
 		return;
 	for (int i = 0; i < list->nr; i++)
@@ -226,7 +226,7 @@ static void check_ids(const struct input *in, int rc, const struct event_list *l
 		all &= events__exists(&in->scope, in->ids[i]);
 	if (!in->modifier)
 		fuzz_check(all == !rc, "%d, though %s", rc, all ? "all exist" : "one does not");
-	/* Slots that were added to lead a group are nobody's id. */
+	/* Slots that were added to lead a group have no id. */
 	for (int i = 0; i < list->nr; i++)
 		fuzz_check(list->at[i]->from_metric &&
 				   (list->at[i]->id || list->at[i]->topdown == TOPDOWN_SLOTS),

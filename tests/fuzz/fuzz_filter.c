@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A filter of a tracepoint, in the first line; behind it the kernel's description of that. It is
- * taken or refused with a place, and what is taken with fields is taken without.
+ * A filter of a tracepoint, in the first line, followed by the kernel's description of the
+ * tracepoint. The filter is accepted or refused with a place; one accepted with the fields is
+ * accepted without them.
  */
 #include "fuzz.h"
 #include "machine/filter.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What Prometheus answers, behind a first line that is a selection and a duration. A selection that
- * is taken for one cannot end the braces it is put between. Of an answer every sample has labels
- * and a number, and all nodes of its trees are there when they are sorted.
+ * Answers of Prometheus, after a first line with a selection and a duration. A selection that is
+ * accepted cannot end the braces that it is put into. Every sample of an answer has labels and a
+ * number, and sorting the nodes of its trees loses none.
  */
 #include <math.h>
 #include <string.h>
@@ -21,7 +21,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
-/* Looked at by another way than the parser's: outside of quotes there are names and operators. */
+/* Checked in another way than the parser's: outside of quotes there are names and operators. */
 static void check_braces(const char *text)
 {
 	char quote = '\0';

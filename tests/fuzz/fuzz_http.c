@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What clients of tma serve and its file of users say. The first byte chooses: the headers Accept
- * and Accept-Encoding, the header Authorization, the text of a measurement, or a file of
- * --web-config. Nobody is let in but who has the password, and a file that is taken has users with
- * hashes alone.
+ * Texts from clients of tma serve and from its file of users. The first byte chooses: the headers
+ * Accept and Accept-Encoding, the header Authorization, the text of a measurement, or a file of
+ * --web-config. Only the right password is accepted, and a file that is accepted has users with
+ * hashes only.
  */
 #include "fuzz.h"
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A map of names that a just-in-time compiler wrote, or anybody else. Each of PLACES addresses has
- * the name that the last line with it gives, as that line alone would.
+ * A map of names that a just-in-time compiler, or anyone else, wrote. Each of PLACES addresses has
+ * the name from the last line that contains it, the same as with that line alone.
  */
 #include "fuzz.h"
 #include "where/jit.h"
 
 #define PLACES 40
 #define STEP 0x18
-#define MOST_LINES 64 /* that are looked at one by one */
+#define MOST_LINES 64 /* lines that are tried one by one */
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {

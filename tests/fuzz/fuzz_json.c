@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * JSON in the kernel's layout: a folder with a mapfile.csv and a model in it, or the model's folder
- * alone. What is loaded can be found, listed and evaluated. What is refused is refused with a
- * place; read on regardless of errors, all of it is seen, with each error told.
+ * alone. Tables that are loaded can be found, listed and evaluated. An error has a place; reading
+ * on after errors goes through everything and reports each error.
  */
 #include "folder.h"
 #include "json/build.h"
@@ -31,7 +31,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
-/* Problems told, by how bad they are. */
+/* Problems reported, by severity. */
 struct told {
 	struct lint lint;
 	int nr[TREE_DOUBLE + 1];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Metric expressions as the JSON writes them: what is read is printed, and the parser of the run
- * time, another program with another precedence, must see the same tree in it. Simplified, it has
- * the same value.
+ * Metric expressions as the JSON writes them: an expression that is read is printed, and the
+ * run-time parser, a separate program with another precedence, must read the same tree. Simplified,
+ * it has the same value.
  */
 #include <errno.h>
 #include <math.h>
@@ -28,7 +28,7 @@ static const char *name_of(const struct json_expr_node *n)
 	return expr.text.buf + n->text;
 }
 
-/* What the JSON has as a name and the run time as a number, or not at all. */
+/* Names of the JSON that the run time reads as numbers, or not at all. */
 static bool is_unknown(const struct json_expr_node *n)
 {
 	if (n->kind == JSON_EXPR_EVENT)
@@ -169,9 +169,9 @@ static void check_printed(int root)
 }
 
 /**
- * struct value - a value with what makes it comparable
- * @exact: nothing on the way was infinite or no number, nor an operator which the two stages define
- *         differently
+ * struct value - a value, and whether it can be compared
+ * @exact: no intermediate result was infinite or not a number, nor an operator which the two stages
+ *         define differently
  */
 struct value {
 	double value;
@@ -198,7 +198,7 @@ static struct value value_of(int i)
 		break;
 	case JSON_EXPR_EVENT:
 	case JSON_EXPR_LITERAL:
-		/* Some number, another for another name. */
+		/* Return: some number, another for another name. */
 		v.value = 1;
 		for (const char *c = name_of(n); *c; c++)
 			v.value = fmod(v.value * 31 + (unsigned char)*c, 9973);

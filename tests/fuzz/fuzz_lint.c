@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What check-tables claims of thresholds. The first line is a threshold, each further one, "name =
- * expression", what a name in the lines before it stands for. No counts may give a value outside of
- * the range that was found, nor reach what is said never to hold, nor miss what always does.
+ * Claims of check-tables about thresholds. The first line is a threshold; each further one, "name =
+ * expression", defines a name of the lines before it. No counts may give a value outside of the
+ * range that was found, make a condition true that never holds, or one false that always holds.
  */
 #include <errno.h>
 #include <math.h>
@@ -30,7 +30,7 @@ struct line {
 	int *places;
 };
 
-/* The lines, the last first, so that names are those of earlier ones. */
+/* The lines, the last first, so that names refer to earlier entries. */
 static struct line lines[LINES_MAX];
 static int nr_lines;
 
@@ -49,7 +49,8 @@ static int find_line(const char *name)
 	return -1;
 }
 
-/* Small whole numbers, so that what is rounded is no excuse; at first, all of them are 0. */
+/* Small whole numbers, so that rounding cannot explain a difference; at first, all of them are 0.
+ */
 static double count(const char *id, int row)
 {
 	uint32_t hash = row * 2654435761u;
@@ -97,7 +98,7 @@ static double value_of(const struct line *line, const struct expr_node *n, int r
 	}
 }
 
-/* Sums and products that doubles hold exactly; bounds are not told to the last bit beyond. */
+/* Sums and products that doubles hold exactly; bounds may be off by the last bits beyond that. */
 static bool is_exact(const struct line *line)
 {
 	for (int i = 0; i < line->e->nr; i++)
@@ -159,7 +160,7 @@ static void check_rows(const struct graph *g, const struct threshold_place *plac
 	}
 }
 
-/* A name that stands for a line before it in lines[]. */
+/* A name that stands for an earlier line in lines[]. */
 static int replace(void *arg, const char *id)
 {
 	const struct line *line = arg;

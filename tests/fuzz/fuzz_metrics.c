@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Metric expressions at run time. The first line is a metric; each further one, "name =
- * expression", is another that it may refer to. What is read is printed in brackets and must read
- * as the same; the program compiled of it must compute what a walk over the tree does, for any
- * number of rows; and events that are said not to be needed must not matter.
+ * expression", is another that it may refer to. An expression that is read is printed in brackets
+ * and must read as the same; the program compiled from it must compute the same as a walk over the
+ * tree, for any number of rows; and events that are reported as not needed must not matter.
  */
 #include <errno.h>
 #include <math.h>
@@ -20,12 +20,12 @@
 #include "metrics/program.h"
 
 #define ROWS 6
-#define FINITE_ROWS 3 /* the first of them have finite counts alone */
+#define FINITE_ROWS 3 /* the first of them have finite counts only */
 
 static struct metrics_scope scope;
 static struct literals literals;
 
-/* Of some names, whatever they are. */
+/* Some names, of any kind. */
 static bool has_event(void *arg, const char *id)
 {
 	(void)arg;
@@ -103,7 +103,7 @@ static void print(const struct expr *e, int i, struct sb *sb)
 			sb__puts(sb, "NaN");
 		else
 			sb__printf(sb, "%.17g", n->number);
-		/* The language knows no plus in an exponent. */
+		/* The language has no plus in an exponent. */
 		for (char *plus; sb->buf && (plus = strstr(sb->buf, "e+")); sb->len--)
 			memmove(plus + 1, plus + 2, strlen(plus + 1));
 		return;
@@ -170,7 +170,7 @@ static void check_same(const struct expr *a, const struct expr *b)
 	}
 }
 
-/* A tree, operands before operators. Brackets can be too many for the parser: it must say so. */
+/* A tree, operands before operators. The parser must refuse too many brackets with a message. */
 static void check_expr(const struct expr *e)
 {
 	struct err err = ERR_INIT;
@@ -198,8 +198,8 @@ static void check_expr(const struct expr *e)
 
 /**
  * struct value
- * @missing: it would come of a count that is missing
- * @known:   it depends on no count
+ * @missing: it depends on a count that is missing
+ * @known:   it does not depend on counts
  */
 struct value {
 	double value;
@@ -223,7 +223,7 @@ struct walk {
 
 static struct value value_of(struct walk *w, const struct expr *e);
 
-/* A count, which is some function of its column and the row. */
+/* Return: a count, which is some function of its column and the row. */
 static double count(int column, int row)
 {
 	static const double odd[] = { NAN, INFINITY, -INFINITY, 0, 1e308, -1, 0.5, 3 };
@@ -253,7 +253,7 @@ static int find(const struct metric *m, const char *id)
 	for (int i = 0; i < m->nr_ids; i++)
 		if (!strcmp(m->ids[i], id))
 			return i;
-	/* The last of several of the same name, as the first word of a name decides. */
+	/* Find the last of several with the same name. */
 	for (int i = m->nr_refs - 1; i >= 0; i--)
 		if (!strcmp(m->refs[i].name, id))
 			return m->nr_ids + i;
@@ -303,13 +303,13 @@ static bool is_zero(const struct value *v)
 	return v->value == 0;
 }
 
-/* Whether it alone decides what & and | give. */
+/* Return: whether this operand alone decides the result of & and |. */
 static bool decides(enum expr_op op, const struct value *v)
 {
 	return isfinite(v->value) && is_zero(v) == (op == EXPR_AND);
 }
 
-/* A choice by what is known, or between the same, asks for no count. */
+/* A condition on known values, or with the same result either way, needs no count. */
 static struct value value_of_if(const struct value *yes, const struct value *condition,
 				const struct value *no)
 {
@@ -324,7 +324,7 @@ static struct value value_of_if(const struct value *yes, const struct value *con
 	return v;
 }
 
-/* Nor do 0 & x, 1 | x and x / 0. */
+/* Neither do 0 & x, 1 | x and x / 0. */
 static struct value value_of_operator(enum expr_op op, const struct value *a, const struct value *b)
 {
 	bool divides = op == EXPR_DIV || op == EXPR_MOD || op == EXPR_D_RATIO;
@@ -422,7 +422,7 @@ static void run(struct program *p, int rows, int columns, int first_row, double 
 	free(from);
 }
 
-/* All rows at once, and each by itself in room for more. */
+/* Evaluate all rows at once, and each by itself in room for more. */
 static void evaluate(struct program *p, int columns, double *out)
 {
 	double one;
@@ -497,7 +497,7 @@ static void collect_ids(struct metric *m)
 		add_ids(m, m->refs[i].value);
 }
 
-/* The ids that the expression needs, which are some of those in it; NULL for none. */
+/* The ids that the expression needs, which are some of its ids; NULL for none. */
 static struct idset *needed_ids(struct expr *e)
 {
 	struct idset *set = ids__collect(&scope, &literals, e);
@@ -541,7 +541,7 @@ static void check_needed(struct metric *m, const int *column, const double *valu
 /* --- For people --------------------------------------------------------------------------------
  */
 
-/* What is known of the machine put in, the value is the same for any counts. */
+/* With the known facts about the machine put in, the value is the same for any counts. */
 static void check_expanded(struct metric *m, const int *column, const double *values)
 {
 	struct err err = ERR_INIT;
@@ -557,7 +557,7 @@ static void check_expanded(struct metric *m, const int *column, const double *va
 	expr__free(expanded.value);
 }
 
-/* Broken over lines it is the same text. */
+/* Broken over lines it reads the same. */
 static void check_lines(const struct expr *e, const char *text, int width)
 {
 	struct sb lines = SB_INIT;
@@ -606,7 +606,7 @@ static int parse(const char *what, const char *text, struct expr **out)
 	return rc;
 }
 
-/* "name = expression"; what is no such line, or cannot be read, is none. */
+/* Parse "name = expression"; a line of another form, or one that cannot be read, is skipped. */
 static void add_ref(struct metric *m, char *line)
 {
 	struct metric_ref ref = { .name = line };
@@ -631,7 +631,7 @@ static void try_metric(struct metric *m)
 	collect_ids(m);
 	column = calloc(m->nr_ids + 1, sizeof(*column));
 	fuzz_check(column);
-	/* Some of the ids share a column, some have none. */
+	/* Some ids share a column, and some have none. */
 	for (int i = 0; i < m->nr_ids; i++)
 		column[i] = i % 7 == 6 ? -1 : i % 5 == 4 ? i - 1 : i;
 	check_program(m, column, values);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Command lines of tma stat, a word a line; "plan" as the first word makes it tma plan. Options
- * that are taken hang together, those that are refused have a message or end in a usage text.
- * Nothing is counted.
+ * Command lines of tma stat, a word a line; with "plan" as the first word they are of tma plan.
+ * Options that are accepted are consistent; those that are refused have a message or end in a usage
+ * text. Nothing is counted.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -15,7 +15,8 @@
 
 #define WORDS_MAX 64
 
-/* Where exit() of libsubcmd, which prints a usage text, leads to while an input is tried. */
+/* The place to which exit() in libsubcmd, which prints a usage text, returns while an input is
+ * tried. */
 static jmp_buf *way_out;
 static FILE *nowhere;
 
@@ -29,7 +30,7 @@ void __wrap_exit(int status)
 	__real_exit(status);
 }
 
-/* What is asked of a host is for none here. */
+/* Questions to a host are not answered here. */
 struct host_options *host_asked(void)
 {
 	static struct host_options asked;
@@ -49,7 +50,7 @@ void host_asked__put_stat(struct sb *sb, const char *machine)
 	(void)machine;
 }
 
-/* --machine is refused: nothing is started anew. */
+/* --machine is refused: no program is started. */
 int simulated__enter(const char *machine, const char **argv, struct err *err)
 {
 	fuzz_check(*machine && argv[0] && argv[1]);
@@ -110,11 +111,11 @@ static void check(const struct stat_options *o)
 		fuzz_check(t->cpus.at[i - 1] < t->cpus.at[i]);
 }
 
-/* What libsubcmd still holds when it calls exit() is no leak. */
+/* Memory that libsubcmd still holds when it calls exit() is not a leak. */
 void __lsan_disable(void) __attribute__((weak));
 void __lsan_enable(void) __attribute__((weak));
 
-/* Messages go nowhere meanwhile, and those of a failed check do not. */
+/* Meanwhile messages are discarded, except for those of a failed check. */
 static int parse(struct stat_options *o, enum stat_verb verb, int argc, const char **argv,
 		 struct err *err)
 {
@@ -134,8 +135,8 @@ static int parse(struct stat_options *o, enum stat_verb verb, int argc, const ch
 	if (!status)
 		return rc;
 	/*
-	 * With --machine tma starts itself again, which fails here. An exit with 0, after
-	 * --list-options, comes here as 1.
+	 * With --machine tma executes itself again, which fails here. An exit with 0, after
+	 * --list-options, is returned as 1.
 	 */
 	fuzz_check(status == STATUS_USAGE || status == 130 || status == STATUS_FAILED ||
 			   status == 1,
@@ -144,8 +145,8 @@ static int parse(struct stat_options *o, enum stat_verb verb, int argc, const ch
 }
 
 /*
- * As in a process, other strings stand behind the words: libsubcmd looks at the second letter of an
- * empty one, and at the fourth of "--n".
+ * As in a process, other strings follow the words: libsubcmd reads the second letter of an empty
+ * word, and the fourth of "--n".
  */
 static char *copy_words(const uint8_t *data, size_t size)
 {
@@ -191,7 +192,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	rc = try_words(data, size);
 	if (__lsan_enable)
 		__lsan_enable();
-	/* Once more, as the same comes of the same words, and now with an eye on leaks. */
+	/* Again: the same words have the same result; now leaks are checked. */
 	if (rc <= 0)
 		fuzz_check(try_words(data, size) == rc);
 	return 0;

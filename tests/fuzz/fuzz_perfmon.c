@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * JSON in the layout of Intel's repository: a folder with a mapfile.csv and a model in it, the
- * folder of the model alone, or a single file. What is loaded can be found, listed and evaluated.
+ * model's folder alone, or a single file. Tables that are loaded can be found, listed and
+ * evaluated.
  */
 #include "folder.h"
 #include "tables.h"

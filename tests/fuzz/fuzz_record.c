@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Recordings: perf.data, the form for pipes, CSV and JSON. What is opened has events, units and
- * rows that fit together; metrics on its events are computed from them, and a page shows them;
- * anything else has a message. Samples are of events that there are, and all they stand for is at
- * some site.
+ * Recordings: perf.data, the form for pipes, CSV and JSON. A recording that can be opened has
+ * events, units and rows that fit together; metrics are computed from its events, and a page shows
+ * them; otherwise there is a message. Samples belong to existing events, and all the events that
+ * they stand for are at some site.
  */
 #include <errno.h>
 #include <math.h>
@@ -73,7 +73,8 @@ static void check_info(struct recording *r)
 	}
 }
 
-/* struct followed - the samples of a recording. @given: what they stand for, idle ones too */
+/* struct followed - the samples of a recording. @given: events that they stand for, idle ones too
+ * */
 struct followed {
 	const struct recording *recording;
 	struct sites *sites;
@@ -89,7 +90,7 @@ static void take_samples(void *self, struct sample_records *records)
 	for (int i = 0; i < records->nr; i++) {
 		struct sample_record *r = &records->at[i];
 
-		/* A burst is told after the samples that it is made of. */
+		/* A burst is reported after its samples. */
 		fuzz_check(r->burst || r->time_ns >= last_ns);
 		last_ns = r->burst ? last_ns : r->time_ns;
 		if (r->kind == RECORD_MAPPED || r->kind == RECORD_NAMED)
@@ -128,7 +129,7 @@ static void check_samples(struct followed *f)
 	sites__free(f->sites);
 }
 
-/* What shows the rows: a page, in a file of memory. */
+/* The output for rows: a page, in a file in memory. */
 struct shown {
 	struct report *report;
 	struct writer *writer;
@@ -181,7 +182,7 @@ static int count_words(const char *text, const char *word)
 	return nr;
 }
 
-/* No name begins or ends an element: the scripts are those of the page. */
+/* Names do not begin or end elements: all scripts are those of the page. */
 static void check_page(int fd, int nr_rows)
 {
 	off_t len = lseek(fd, 0, SEEK_END);

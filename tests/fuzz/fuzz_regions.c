@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The memory that a program keeps the totals of its regions in. The low bits of the first byte
- * choose the format, see enum option; the rest is written over a block of CAPACITY entries. What is
- * taken has sensible rows, those of a name together, and is printed in each format; JSON is JSON.
+ * The memory in which a program keeps the totals of its regions. The low bits of the first byte
+ * choose the format, see enum option; the rest is written over a block of CAPACITY entries. A block
+ * that is accepted has plausible rows, those of a name together, and is printed in each format;
+ * JSON is valid.
  */
 #include <math.h>
 
@@ -18,7 +19,7 @@
 enum option {
 	JSON = 1,
 	CSV = 2,
-	HEADER = 4, /* the input begins at the header of the block, else behind its sizes */
+	HEADER = 4, /* the input begins at the block's header, otherwise after its sizes */
 };
 
 #define CAPACITY 4

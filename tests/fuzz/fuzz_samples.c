@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Records of samples, as the kernel writes them to a buffer, or anything else. None is read beyond
- * its end, and all that they stand for is at some site.
+ * Records of samples, as the kernel writes them to a buffer, or arbitrary bytes. Records are not
+ * read beyond their end, and all the events that samples stand for are at some site.
  */
 #include <math.h>
 
@@ -24,7 +24,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
-/* Add what whoever reads the buffers knows of a sample. */
+/* Add the facts that the reader of the buffers knows of a sample. */
 static void complete(struct sample_record *r, uint64_t id)
 {
 	r->event = id % EVENTS;
@@ -122,7 +122,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memset(given, 0, sizeof(given));
 	memset(idle, 0, sizeof(idle));
 	records.nr = 0;
-	/* No child looks for the names of functions. */
+	/* No child process looks up the names of functions. */
 	sites__forget_names(s);
 	take_records(data, size);
 	sample_records__sort(&records);

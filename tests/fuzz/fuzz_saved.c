@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Runs that "tma compare --save" has saved, as somebody may have changed them: they are compared
- * with themselves, listed, and the answer is printed. No row differs from itself.
+ * Runs saved by "tma compare --save" and possibly changed afterwards: they are compared with
+ * themselves and listed, and the answer is printed. No row differs from itself.
  */
 #include <fcntl.h>
 #include <math.h>
@@ -19,7 +19,7 @@
 
 static FILE *nowhere;
 static const char *root;
-static int here; /* inputs are named from there */
+static int here; /* the folder of the inputs' names */
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
@@ -54,7 +54,7 @@ static void check_rows(const struct comparison *c)
 	}
 }
 
-/* Functions are the same ones, and add up to the same. */
+/* The functions are the same, with the same sums. */
 static void check_sites(const struct comparison *c)
 {
 	const int *order = c->site_orders ? c->site_orders[1] : NULL;

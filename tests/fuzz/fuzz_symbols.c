@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program's file with its symbols and debug information, and places in it. The first byte is how
- * far the places are from another, in 8 bytes; the rest is the file. A child reads it, which may
- * end as it likes within its limits; what comes of it are texts of a bounded length, or none. So it
- * is with the instructions around one of the places.
+ * A program's file with symbols and debug information, and places in it. The first byte is the
+ * distance between the places, in units of 8 bytes; the rest is the file. A child reads it, and may
+ * end in any way within its limits; the results are texts of a bounded length, or none. The same
+ * holds for the instructions around one of the places.
  */
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -27,7 +27,8 @@ int __real_prlimit(pid_t pid, __rlimit_resource_t resource, const struct rlimit 
 int __wrap_prlimit(pid_t pid, __rlimit_resource_t resource, const struct rlimit *limit,
 		   struct rlimit *old);
 
-/* Less time, for the fuzzer waits for each; the sanitizer has more addresses than a child may. */
+/* Less time, as the fuzzer waits for each input; the sanitizer has more addresses than a child may.
+ */
 int __wrap_prlimit(pid_t pid, __rlimit_resource_t resource, const struct rlimit *limit,
 		   struct rlimit *old)
 {

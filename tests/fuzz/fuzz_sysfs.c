@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A tree of files in sysfs and procfs: "@d cpu/type" begins a file, whose first letter says which
- * folder it is in (see folders[]), and the lines up to the next are its text. Whatever is in them,
- * a computer comes of it, whose PMUs, events, CPUs and tasks can be asked for.
+ * A tree of files in sysfs and procfs: "@d cpu/type" begins a file, whose first letter gives the
+ * folder (see folders[]), and the lines up to the next one are its text. Any tree makes a computer
+ * whose PMUs, events, CPUs and tasks can be looked up.
  */
 #include <ctype.h>
 #include <ftw.h>
@@ -19,7 +19,7 @@
 
 #define FILES_MAX 64
 #define PMUS_MAX 8
-#define CPUS_MAX 64 /* each takes a dozen files, whether they are there or not */
+#define CPUS_MAX 64 /* each reads a dozen files, whether they exist or not */
 
 static const struct {
 	char letter;
@@ -72,7 +72,7 @@ static const char *folder_of(const char *line)
 	return NULL;
 }
 
-/* Nothing leads out of the folder, and a name that cannot be is no failure. */
+/* Paths cannot lead out of the folder; an impossible name is skipped. */
 static FILE *make_file(const char *folder, char *name)
 {
 	char path[4096];
@@ -112,7 +112,7 @@ static void make_tree(char *text)
 		fclose(out);
 }
 
-/* --- What comes of it -------------------------------------------------------------------------
+/* --- The results -------------------------------------------------------------------------------
  */
 
 static void check_ascending(const struct cpulist *list)
@@ -227,7 +227,7 @@ static void check_machine(struct machine *m)
 	fuzz_check(isfinite(machine__tsc_hz(m)) && machine__tsc_hz(m) >= 0);
 }
 
-/* Descriptors of GPUs are links, which a tree of texts has none of. */
+/* Descriptors of GPUs are links, which a tree of texts does not have. */
 static void check_gauges(struct machine *m)
 {
 	const struct gauge *g;

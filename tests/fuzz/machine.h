@@ -11,7 +11,7 @@
 #include "machine/machine.h"
 #include "root.h"
 
-/* The machine of @files and @more, which may be NULL. Both stay until the end. */
+/* Make the machine of @files and @more, which may be NULL. Both stay until the end. */
 static inline struct machine *fuzz__machine(const struct fake_file *files,
 					    const struct fake_file *more, const char *cpuid)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A fuzz target without a fuzzer: every file given, and every file of a directory given, goes
- * through it once. Each has a process of its own, so that one which ends it is named and the rest
- * run.
+ * Runs a fuzz target without a fuzzer: once on every file given, and on every file of a directory
+ * given. Each has a process of its own, so that one which crashes is named and the rest run.
  */
 #include <errno.h>
 #include <sys/stat.h>

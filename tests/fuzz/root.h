@@ -23,7 +23,7 @@ static int fuzz__remove(const char *path, const struct stat *st, int flag, struc
 	return remove(path);
 }
 
-/* replay.c gives each input a process of its own, which must not remove what others read. */
+/* replay.c gives each input a process of its own, which must not remove files that others read. */
 static void fuzz__remove_roots(void)
 {
 	for (int i = 0; i < fuzz_nr_roots; i++)

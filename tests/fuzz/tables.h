@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What must hold of any tables that were loaded. */
+/* Conditions that hold for any loaded tables. */
 #ifndef TMA_TESTS_FUZZ_TABLES_H
 #define TMA_TESTS_FUZZ_TABLES_H
 
@@ -36,7 +36,7 @@ static inline void tables__check_event(const struct tables *t, int i)
 	fuzz_check(tables__find_event(t, NULL, info.name) >= 0, "%s", info.name);
 }
 
-/* With all metrics that it refers to in their places; it can be far too long to print then. */
+/* Print it with all metrics that it refers to expanded; it can be too long then. */
 static inline void tables__check_expanded(const struct tables *t, const struct metric_info *info,
 					  const struct expr *e)
 {
@@ -61,7 +61,8 @@ static inline void tables__check_expanded(const struct tables *t, const struct m
 	sb__free(&text);
 }
 
-/* What was loaded was read as an expression: but for a literal the run time has to read it. */
+/* Everything loaded was read as an expression: the run time must read it too, except for literals.
+ */
 static inline void tables__check_expr(const struct tables *t, const struct metric_info *info)
 {
 	struct err err = ERR_INIT;
@@ -109,7 +110,7 @@ static inline void tables__check_metric(const struct tables *t, int i)
 	tables__check_threshold(t, &info);
 }
 
-/* Each metric by itself is evaluated, its events being as many different numbers. */
+/* Each metric by itself is evaluated, with a different number for each event. */
 static inline void tables__check_program(const struct metrics_scope *scope, struct metric *m)
 {
 	struct program *p = program__new(scope);
@@ -123,7 +124,8 @@ static inline void tables__check_program(const struct metrics_scope *scope, stru
 		columns[i] = i;
 		in[i] = i * 1000003 % 8191;
 	}
-	/* Where nothing of a circle is counted, as in "x / 0", it is found here, and not before. */
+	/* If no event of a cycle is counted, as in "x / 0", the cycle is found here and not
+	 * earlier. */
 	rc = program__add(p, m, columns, NULL, 0, &value, &threshold, &err);
 	if (rc) {
 		fuzz__check_error(rc, &err);
@@ -145,7 +147,7 @@ static inline void tables__check_select(const struct tables *t, const char *name
 	struct err err = ERR_INIT;
 	int rc;
 
-	/* These mean something in a text of -M. */
+	/* These characters have a meaning in -M. */
 	if (name[strcspn(name, ",:*?[] \t\n\v\f\r={}'\"\\")])
 		return;
 	rc = metrics__select(&scope, name, false, &list, &err);
@@ -196,8 +198,8 @@ static inline void tables__check(const struct tables *t)
 }
 
 /**
- * tables__check_load() - load what @opts say, twice: the same comes out, and the second on top of
- * the first hides all of it
+ * tables__check_load() - load the tables of @opts twice: they are the same, and the second layer
+ * hides all of the first
  *
  * Return: whether it could be loaded.
  */

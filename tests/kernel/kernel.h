@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What stands in for the kernel's headers when files of arch/x86/events are compiled as part of a
- * program: see tests/kernel/build. One CPU at a time, nobody interrupts, and there are no MSRs:
- * what decides about events and counters is the kernel's own, and what would touch hardware does
- * nothing.
+ * Replaces the kernel's headers when files of arch/x86/events are compiled as part of a program:
+ * see tests/kernel/build. There is one CPU at a time, without interrupts and MSRs: the kernel's own
+ * code decides about events and counters, and code that would access hardware does nothing.
  */
 #ifndef TMA_KERNEL_H
 #define TMA_KERNEL_H
@@ -90,7 +89,7 @@ struct static_key {
 	bool on;
 };
 
-/* Of which nobody looks at a member here. */
+/* Types whose members are not used. */
 struct rb_node {
 };
 struct rb_root {
@@ -420,8 +419,8 @@ static inline int find_last_bit(const unsigned long *bits, long end)
 #define bitmap_or(to, a, b, n) (*(to) = *(a) | *(b))
 #define bitmap_and(to, a, b, n) (*(to) = *(a) & *(b))
 
-/* --- Lists, counters and locks of one who is alone
- * ------------------------------------------------ */
+/* --- Lists, counters and locks of a single thread
+ * ------------------------------------------------------ */
 
 #define LIST_HEAD_INIT(name)     \
 	{                        \

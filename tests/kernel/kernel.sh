@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Every group that is planned for the metrics of every x86 model, given to the scheduler of a real kernel: its files of
-# arch/x86/events are compiled here (tests/kernel/build) and asked whether they open the group and
-# can put it on the counters, with SMT and without, with the NMI watchdog and without.
+# Gives every group that is planned for the metrics of every x86 model to the scheduler of a real
+# kernel: its files of arch/x86/events are compiled here (tests/kernel/build) and asked whether they
+# open the group and can put it on the counters, with SMT and without, with the NMI watchdog and
+# without.
 . "$(dirname "$0")/../cli/lib.sh"
 
 source=${KERNEL_SRC:-third_party/linux}
@@ -62,8 +63,8 @@ expect_match "$verdicts" '	fits	cpu	drawn	ok'
 begin "groups drawn at random: what is forecast to be refused or never to run is so"
 awk -F '\t' '$6 == "drawn" && $4 != "fits"' "$verdicts" >"$tmp/forecast"
 awk -F '\t' '$4 != $7 && $7 != "absent" && $7 != "nothing"' "$tmp/forecast" >"$tmp/odd"
-# One in a hundred is told to be refused out of caution: two load latencies, two values of a register
-# which are the same.
+# For one in a hundred a refusal is forecast out of caution: two load latencies, or two equal values
+# of a register.
 [ "$(wc -l <"$tmp/odd")" -le $(($(wc -l <"$tmp/forecast") / 100)) ] ||
 	fail "$(wc -l <"$tmp/odd") of $(wc -l <"$tmp/forecast") are not" "$tmp/odd"
 
@@ -85,7 +86,7 @@ compare_simulated()
 
 expect_same_verdicts()
 {
-	# Of one thread, and of what counts nothing, the simulator says that it runs.
+	# The simulator reports as running groups of one thread, and groups that count nothing.
 	awk -F '\t' -v OFS='\t' '{ sub(/^(crowded|nothing)$/, "ok", $7); print NR, $1, $4, $5, $6, $7 }' \
 		"$tmp/kernels" >"$tmp/want"
 	awk -F '\t' -v OFS='\t' '{ print NR, $1, $4, $5, $6, $7 }' "$stdout" >"$tmp/got"
@@ -100,7 +101,7 @@ for watchdog in - watchdog; do
 	compare_simulated zen5 amdzen5 $watchdog
 done
 
-# Events of all threads of a core, which take more rights.
+# Events of all threads of a core, which need more permissions.
 awk '$1 == "machine" { there = $2 == "skylakex" && $3 && !$4 } $1 == "group" { any = /\tany$/ }
 	there && ($1 == "machine" || any)' "$build/tests/kernel/groups" >"$tmp/any"
 chmod -R a+rX "$tmp"
@@ -110,7 +111,7 @@ for paranoid in 0 1 2; do
 	needs_root
 	needs_command setpriv
 	sed "s/^sysctl .*/&\nsysctl perf_event_paranoid $paranoid/" "$build/machines/skylakex" >"$tmp/machines/user"
-	# In user space, as 2 has it.
+	# In user space, as with paranoid 2.
 	sed 's/^\(event [^ ]* [^ ]* [^ ]* [^ ]* [^ ]*\) 0 /\1 2 /' "$tmp/any" >"$tmp/machines/groups"
 	run sh -c '"$1" "$2" <"$3"' - "$build/tests/kernel/linux/scheduler" $paranoid "$tmp/machines/groups"
 	expect_status 0

@@ -5,20 +5,20 @@
  *
  *	plans SYSFS [MODEL ...]
  *
- * SYSFS has the file devices/system/cpu/smt/control of a machine whose firmware has switched SMT
- *off.
+ * SYSFS has the file devices/system/cpu/smt/control of a machine whose firmware has switched off
+ * SMT.
  *
  * With SMT and without, with the NMI watchdog and without; each level of the TopDown tree, and all
  * metrics together ("all"); grouped by counters ("ours") and as perf groups ("perf"); by
  * counters of plain events, where the model has TopDown metric events ("guest"). A machine's
- * label is its model, "smt" or "-", and "watchdog" or "-"; a group's is who grouped, the PMU and
- *the level; all separated by tabs. Events of other PMUs are left out, and those that are not
- *counted.
+ * label is its model, "smt" or "-", and "watchdog" or "-"; a group's is
+ * "ours", "perf" or "guest", the PMU and the level; all separated by tabs. Events of other PMUs are
+ * left out, and those that are not counted.
  *
- * Besides, there are groups that nobody planned: of events drawn at random ("drawn"), with what was
- *forecast of them, and for the rules of each code on its own ("code"): so many of one event,
- *alone and beside others, and each bit of the registers that qualify some; the latter for all
- *threads of a core, too ("any").
+ * There are also groups that are not from a plan: of events drawn at random ("drawn"), with their
+ * forecast, and for the rules of each code on its own ("code"): several copies of one event, alone
+ * and with others, and each bit of the registers that qualify some; the latter for all threads of
+ * a core, too ("any").
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@
 
 #define DRAWN_GROUPS 300 /* of each machine */
 
-/* Groups of which nothing is opened on the PMU have no line. */
+/* Groups without an open event on the PMU have no line. */
 static void print_group(const struct event *const *events, int nr, const struct pmu *pmu,
 			const char *label)
 {
@@ -73,7 +73,7 @@ static void print_plan(struct model *m, const struct pmu *pmu, const char *text,
 	plan__free(plan);
 }
 
-/* Numbers that are the same in each run. */
+/* Return: random numbers, the same in each run. */
 static unsigned int draw(unsigned int below)
 {
 	static uint64_t state;
@@ -82,8 +82,8 @@ static unsigned int draw(unsigned int below)
 	return (state >> 33) % below;
 }
 
-/* What anybody can ask for on a core PMU: events of the tables, and those with the kernel's own
- * numbers. */
+/* Any event that can be asked for on a core PMU: those of the tables, and those with the kernel's
+ * own numbers. */
 static const char *draw_event(const struct model *m, const char *pmu)
 {
 	static const char *const kernels[] = {
@@ -103,7 +103,7 @@ static const char *draw_event(const struct model *m, const char *pmu)
 	return info.name;
 }
 
-/* A group as somebody might write it, with what is said of it beforehand. */
+/* A group as a user might write it, with its forecast. */
 static void print_drawn(struct model *m, const struct pmu *pmu, const char *table)
 {
 	static const char *const forecasts[] = {
@@ -145,7 +145,7 @@ static const uint16_t registered[] = {
 	0x02c6, 0x03c6, 0x40ad, 0x04c2, 0x01cd, 0x05d0, 0x06d0,
 };
 
-/* Codes with rules of their own, be they in the tables or not. */
+/* Codes with rules of their own, whether in the tables or not. */
 static const uint16_t special[] = {0x003c, 0x00c0, 0x0073, 0x0300, 0x013c, 0x01c0, 0x019c, 0x02c2};
 
 #define ANY_THREAD (1 << 21)
@@ -161,7 +161,7 @@ static void print_code(const struct pmu *pmu, uint64_t config, uint64_t config1)
 	       pmu->type, config, config1, config, config1);
 }
 
-/* As many as there are counters for it, and one more. */
+/* As many copies as there are counters for it, and one more. */
 static void print_copies(const struct pmu *pmu, uint64_t config, int nr)
 {
 	begin_codes(pmu);
@@ -175,7 +175,7 @@ static void print_register(const struct pmu *pmu, uint16_t code)
 		begin_codes(pmu);
 		print_code(pmu, code, 1ULL << bit);
 	}
-	/* So many values at a time. */
+	/* The number of values tried at a time. */
 	for (int nr = 2; nr < 5; nr++) {
 		begin_codes(pmu);
 		for (int i = 1; i <= nr; i++)
@@ -202,7 +202,7 @@ static void print_codes(struct model *m, const struct pmu *pmu, const char *tabl
 	for (size_t i = 0; intel && i < sizeof(special) / sizeof(*special); i++)
 		seen[special[i]] = true;
 	for (int code = 1; code < 1 << 16; code++) {
-		/* Of slots and its parts there is one each, which stands behind slots. */
+		/* Slots and its children are in a group once each, the children after slots. */
 		if (!seen[code] || (intel && !(code & 0xff) && code != 0x0300))
 			continue;
 		for (int nr = 1; nr <= MOST_COPIES; nr++)
@@ -242,12 +242,12 @@ static void print_levels(struct model *m, const struct pmu *pmu)
 	}
 	for (int i = 0; levels && i < DRAWN_GROUPS; i++)
 		print_drawn(m, pmu, table);
-	/* They have no part in SMT or the watchdog. */
+	/* SMT and the watchdog do not affect them. */
 	if (levels && m->machine->smt && !m->machine->nmi_watchdog)
 		print_codes(m, pmu, table);
 }
 
-/* The same tree of plain events, as in virtual machines, on this machine's counters. */
+/* The same tree from plain events, as in virtual machines, on this machine's counters. */
 static void print_guest(struct model *m, const struct pmu *pmu)
 {
 	char table[64], text[32], level[16];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the kernel's own code says of groups of events: whether perf_event_open() takes them, and
- *whether they can ever be put on the counters. Linked with the files of arch/x86/events by
- *tests/kernel/build.
+ * Judges groups of events by the kernel's own code: whether perf_event_open() accepts them, and
+ * whether they can ever be put on the counters. tests/kernel/build links this with the files of
+ * arch/x86/events.
  *
  *	scheduler [PARANOID]    by a user without CAP_PERFMON, at that kernel.perf_event_paranoid
  *
@@ -105,7 +105,7 @@ static const struct model models[] = {
 	ZEN("amdzen5", 0x1a, 0x02),
 };
 
-/* --- What kernel.h declares ------------------------------------------------------------------ */
+/* --- Declarations of kernel.h ----------------------------------------------------------------- */
 
 bool kernel_is_capable = true;
 int kernel_cpu, nr_kernel_cpus, kernel_smt_threads;
@@ -115,7 +115,7 @@ struct cpumask kernel_online;
 struct cpu_entry_area kernel_entry_areas[NR_CPUS];
 struct cpuinfo_x86 boot_cpu_data, kernel_cpu_data[NR_CPUS];
 int sysctl_perf_event_paranoid = -1, sysctl_perf_event_sample_rate = 100000;
-/* Of lbr.c, which is not linked: no event is this one. */
+/* From lbr.c, which is not linked: no event is this one. */
 struct event_constraint vlbr_constraint = {.code = ~0ULL, .cmask = 0};
 __typeof__(perf_snapshot_branch_stack_call) perf_snapshot_branch_stack_call;
 
@@ -193,7 +193,7 @@ u32 cpuid_ebx(u32 leaf)
 	return leaf == EXT_PERFMON_DEBUG_FEATURES ? model->general : 0;
 }
 
-/* Registers keep what is written to them: the kernel looks whether they do. */
+/* Registers keep the values written to them: the kernel checks that they do. */
 static u64 *find_msr(u32 msr)
 {
 	static struct {
@@ -301,7 +301,7 @@ static struct pmu *find_pmu(const char *name)
 	exit(1);
 }
 
-/* As perf_event_alloc() and perf_init_event() do it. Return: 0, or -errno. */
+/* Do as perf_event_alloc() and perf_init_event() do. Return: 0, or -errno. */
 static int open_event(struct perf_event *e, struct pmu *pmu, struct perf_event *leader)
 {
 	int error;
@@ -338,7 +338,7 @@ static int cpu_of(const struct pmu *pmu)
 	return pmu->type == PERF_TYPE_RAW ? 0 : 2;
 }
 
-/* As group_sched_in() of kernel/events/core.c does it. */
+/* Do as group_sched_in() of kernel/events/core.c does. */
 static bool schedule_in(struct group *g, int cpu)
 {
 	int nr = 0;
@@ -379,7 +379,7 @@ static void open_group(struct group *g)
 		g->error = open_event(&g->events[g->nr_open], g->pmu, &g->events[0]);
 }
 
-/* The first that is on a general counter with an event number which nothing has; -1 for none. */
+/* Find the first event on a general counter with an unused event number; -1 for none. */
 static int find_nothing(const struct group *g)
 {
 	for (int i = 0; model->vendor == X86_VENDOR_INTEL && i < g->nr; i++) {
@@ -409,7 +409,7 @@ static void judge(const char *machine, struct group *g)
 	static struct group other;
 	int cpu = cpu_of(g->pmu), nothing;
 
-	/* The thread beside it has the same group, as in a system-wide run. */
+	/* The sibling thread has the same group, as in a system-wide run. */
 	other = *g;
 	open_group(g);
 	if (g->error) {
@@ -442,7 +442,7 @@ static void judge(const char *machine, struct group *g)
 	schedule_out(g, cpu);
 }
 
-/* As watchdog_hardlockup_enable() does on every CPU. */
+/* Do as watchdog_hardlockup_enable() does on every CPU. */
 static void start_watchdog(void)
 {
 	static struct group holders[NR_CPUS];
@@ -497,7 +497,8 @@ static void add_event(struct group *g, const char *line)
 	g->nr++;
 }
 
-/* In a process of its own, as the kernel boots once. @lines end with the next machine, or NULL. */
+/* Run in a process of its own, as the kernel boots only once. @lines end with the next machine, or
+ * NULL. */
 static void run_machine(char **lines)
 {
 	static struct group g;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a simulated machine says of groups of events: the same input as tests/kernel/scheduler
- * reads, and the same output. The simulator is preloaded; it knows nothing else of the project.
+ * Judges groups of events by a simulated machine, with the same input and output as
+ * tests/kernel/scheduler. The simulator is preloaded; it knows nothing else of the project.
  *
  *	simulated FILE LABEL [task]   opens the groups of the machine with that label, its tabs as
  *	                              blanks; as a task's, or on the first CPU of each PMU
@@ -52,7 +52,7 @@ static int open_event(struct perf_event_attr *attr, int cpu, int leader)
 	return syscall(SYS_perf_event_open, attr, of_task ? 0 : -1, of_task ? -1 : cpu, leader, 0);
 }
 
-/* Whether it ran, once its time has begun. */
+/* Whether the group ran, after its time has begun. */
 static int runs(const struct group *g)
 {
 	uint64_t values[3] = { 0 };
@@ -102,7 +102,7 @@ static void add_event(struct group *g, const char *line)
 	memset(attr, 0, sizeof(*attr));
 	attr->type = type;
 	attr->config = config;
-	/* The number of an E-core's PMU is the machine's. */
+	/* The machine decides the number of an E-core's PMU. */
 	if (!strcmp(g->pmu, "cpu_atom")) {
 		int own = read_number(g->pmu, "type");
 

@@ -209,7 +209,7 @@ START_TEST(errors_point_at_the_place)
 }
 END_TEST
 
-/* Parse "((((a))))", with @before and @behind repeated around an "a". Return: as expr__parse(). */
+/* Parse an "a" with one text repeated before it and another after it. Return: as expr__parse(). */
 static int parse_nested(const char *before, const char *behind, int times, struct err *err)
 {
 	struct sb text = SB_INIT;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Events that BPF programs read, under Debian's kernel in QEMU: not every kernel that runs the tests
-# lets a BPF program run with another.
+# Counts events that BPF programs read, under Debian's kernel in QEMU: not every kernel that runs
+# the tests lets one BPF program run another.
 . "$(dirname "$0")/../cli/lib.sh"
 . "$(dirname "$0")/lib.sh"
 
@@ -20,8 +20,8 @@ printf 'int main(void) { for (volatile long i = 0; i < 20000000; i++); }\n' |
 	${CC:-cc} -x c -static -o "$vm_root/bin/spin" - || fail "the program to be counted does not compile"
 vm_take "$(PATH=$PATH:/usr/sbin command -v bpftool)" bpftool
 vm_take_library libbpf.so.1
-# The clock goes by the instructions that are run, so that what is counted does not depend on how
-# busy this machine is.
+# The clock advances with the instructions that run, so that counts do not depend on how busy this
+# machine is.
 vm_boot 400 tests/vm/bpf/guest.sh -icount shift=0,sleep=off
 close_test
 sed -n '/^ok \|^not ok \|^skip \|^#/p' "$tmp/console"

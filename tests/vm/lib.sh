@@ -1,8 +1,6 @@
-# SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh
-# A machine in QEMU with Debian's kernel and a core PMU of our own (pmu/tma_pmu.c), for the scripts
-# that source this behind cli/lib.sh. Without QEMU or the kernel the script is skipped;
-# "scripts/setup check-vm" fetches them.
+# SPDX-License-Identifier: GPL-2.0-only shellcheck shell=sh A machine in QEMU with Debian's kernel
+# and a core PMU of our own (pmu/tma_pmu.c), for the scripts that source this after cli/lib.sh.
+# Without QEMU or the kernel the script is skipped; "scripts/setup check-vm" fetches them.
 
 vm_module=$(dirname "$TMA")/vm/$(basename "$0" .sh)
 
@@ -14,7 +12,7 @@ vm_needs()
 	done
 	busybox --list 2>/dev/null | grep -q '^insmod$' || skip_all "busybox cannot load a module"
 	[ -z "${TEST_VALGRIND-}" ] || skip_all "valgrind is not taken into the guest"
-	# The newest kernel of which there are the image, and the headers to build a module with.
+	# Find the newest kernel for which there are an image and headers to build a module with.
 	vm_image=
 	for headers in /usr/src/linux-headers-6.12.*-cloud-amd64; do
 		version=${headers#/usr/src/linux-headers-}
@@ -61,7 +59,7 @@ vm_take_library()
 	}
 }
 
-# vm_pack: what the machine's file system holds, in $vm_root, to which more may be added
+# vm_pack: pack the machine's file system from $vm_root, to which more may be added
 vm_pack()
 {
 	vm_root=$tmp/root
@@ -82,15 +80,16 @@ vm_boot()
 	seconds=$1 scripts=$2
 	shift 2
 	(cd "$vm_root" && find . | cpio -o -H newc 2>/dev/null | gzip -1) >"$tmp/initrd"
-	# Emulated, so that it needs no rights and is the same everywhere. QEMU 7.2 is not always in time
-	# with code that the kernel patches while it boots (an int3 in enqueue_timer), and an interrupt
-	# behind cmpxchg16b may find wrong flags: that is not what is tested.
+	# Emulated, so that it needs no rights and is the same everywhere. QEMU 7.2 is not always in
+	# time with code that the kernel patches while it boots (an int3 in enqueue_timer), and an
+	# interrupt after cmpxchg16b may find wrong flags: this is not what the test is about.
 	for _ in 1 2 3; do
 		run timeout "$seconds" qemu-system-x86_64 -cpu max,-cx16 -smp 4,sockets=2 -m 512 -nographic \
 			-no-reboot -kernel "$vm_image" -initrd "$tmp/initrd" \
 			-append "console=ttyS0 quiet panic=-1 scripts=$scripts" "$@"
 		tr -d '\r' <"$stdout" >"$tmp/console"
-		# It may stumble later, too: the kernel patches its scheduler when the first event is opened.
+		# It may fail later, too: the kernel patches its scheduler when the first event is
+		# opened.
 		! grep -q '^guest: begun$' "$tmp/console" || grep -q 'int3: 0000' "$tmp/console" || break
 	done
 	grep -q '^guest: done$' "$tmp/console" || {

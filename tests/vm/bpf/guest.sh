@@ -36,7 +36,8 @@ expect_match stderr '^tma: /sys/fs/bpf/perf_attr_map: the map of shared counters
 expect_match stderr 'mount -t bpf bpf /sys/fs/bpf'
 mount -t bpf bpf /sys/fs/bpf || fail "it cannot be mounted"
 
-# An emulated CPU takes its time from one event to the next, so that each is of the time it was counted.
+# An emulated CPU takes a while from one event to the next, so each is compared with the time it was
+# counted.
 begin "shared counters of a core PMU count at its rate, as plain events do"
 run "$TMA" stat -a -x, -e cycles:b,cycles,instructions:b,instructions sleep 2
 expect_status 0
@@ -76,7 +77,7 @@ more()
 	awk -v few="$(value "$1" "$2.2")" -v many="$(value "$1" "$2.20")" 'BEGIN { print many - few }'
 }
 
-# What the task does beside the runs is in both, so that it is in no difference.
+# The task's other work is in both, so it is not in the difference.
 begin "events during the runs of a BPF program"
 count_runs 2 "$work"
 count_runs 20 "$work"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Counting on a kernel's own core PMU: rates are those in pmu/tma_pmu.c.
+# Counts on a kernel's core PMU: the rates are those in pmu/tma_pmu.c.
 . tests/cli/lib.sh
 
 # value EVENT: its count in CSV
@@ -23,7 +23,8 @@ about()
 		exit !(value != "" && off <= wanted * percent / 100 && off >= -wanted * percent / 100) }'
 }
 
-# An emulated CPU may take its time to start counting, so all but the first is of the time counted.
+# An emulated CPU may take a while to start counting, so all but the first are compared with the
+# time counted.
 begin "four CPUs count at the PMU's rate for the time that is told"
 run "$TMA" stat -a -x, -e cycles,instructions,duration_time sleep 1
 expect_status 0
@@ -48,7 +49,7 @@ run "$TMA" stat -a -e '{r01,r02,r03,r04,r05,r06,r07,r08,r09}' sleep 0.1
 expect_status 125
 expect_match stderr 'cannot count r09 in the group'
 
-# Which it gives in 255ths.
+# The PMU gives it in 255ths.
 begin "TopDown of level 1 has the PMU's shares"
 run "$TMA" stat -a --topdown -x, sleep 0.5
 expect_status 0

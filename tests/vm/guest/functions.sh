@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Rows of functions, whose events a real kernel samples: what is true of each is in /rates, whose
+# Checks rows of functions, whose events a real kernel samples, against the rates in /rates, whose
 # lines are a place and its rates of cycles and instructions a ns.
 . tests/cli/lib.sh
 
-# The PMU's timer is set by the rate at a period's begin, so that samples are late by a part of a
-# period, of some 2 ms: that is little of a stay.
+# The PMU sets its timer by the rate at the begin of a period, so samples are late by a part of a
+# period, about 2 ms: little in comparison with a stay.
 echo -3 >/sys/module/tma_pmu/parameters/phases
 for stay in 20000 100000; do
 	begin "functions have instructions per cycle of their own: stays of $stay us"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Retire latencies out of a kernel's own ring buffers: those that pmu/tma_pmu.c gives are 100 + 10 n
-# cycles on CPU n in the first half of every second, and twice that in the second half.
+# Reads retire latencies from a kernel's ring buffers: pmu/tma_pmu.c gives 100 + 10 n cycles on CPU
+# n in the first half of every second, and twice that in the second half.
 . tests/cli/lib.sh
 
 event=MEM_LOAD_RETIRED.L3_HIT:R
@@ -30,7 +30,7 @@ expect_between "greatest on CPU 2" "$(column 2 CPU2)" 239.5 240.5
 begin "intervals have the latencies of their own time"
 run "$TMA" stat -C 0 -x, -I 250 --interval-count 12 --tpebs-frequency 200 -e $event
 expect_status 0
-# Half seconds of 100 and of 200 take turns, so some of the quarters are wholly of one of them.
+# Half seconds of 100 and of 200 alternate, so some of the quarters are entirely within one of them.
 awk -F, '$3 == "cycles" { rows++; low += $2 < 110; high += $2 > 190; odd += $2 < 99 || $2 > 201 }
 	 END { exit !(rows == 12 && low >= 2 && high >= 2 && !odd) }' "$stderr" || fail "not 100 and 200 in turn"
 

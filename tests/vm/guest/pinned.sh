@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Pinned events: they have their counters at all times, or none; the PMU has 8 (pmu/tma_pmu.c).
+# Pinned events have their counters all the time, or an error; the PMU has 8 counters
+# (pmu/tma_pmu.c).
 . tests/cli/lib.sh
 
 busy='"status":"busy","reason":"it is pinned, and others hold the counters"'
@@ -10,7 +11,7 @@ hold()
 {
 	"$TMA" stat -a -I 100 -x, -o "$tmp/others" -e "$1:D" 2>/dev/null &
 	other=$!
-	# Its first row says that it counts.
+	# Its first row shows that it counts.
 	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
 		[ ! -s "$tmp/others" ] || break
 		sleep 0.2
@@ -37,7 +38,7 @@ expect_all_match "$tmp/json" '"status":"counted"'
 begin "a pinned group without room on CPUs is busy, and nothing else is"
 run "$TMA" stat -a --format=json -o "$tmp/json" -e '{r11,r12,r13,r14}:D,r15' sleep 0.2
 expect_all_match "$tmp/json" "\"name\":\"r1[1-4]\".*$busy|\"name\":\"r15\".*\"counted\""
-expect_lines "$tmp/json" 6 # the first is of the CPU
+expect_lines "$tmp/json" 6 # the first belongs to the CPU
 
 begin "a pinned group without room in a command is busy, when that has ended too"
 run "$TMA" stat --format=json -o "$tmp/json" -e '{r11,r12,r13,r14}:D,r15' sh -c 'sleep 0.2; exit 0'

@@ -4,7 +4,7 @@
 # it. A line of /rates is a place and its rates of cycles and instructions a ns.
 . tests/cli/lib.sh
 
-# wanted COLUMN: what the places of the program's output, and its time elsewhere, come to
+# wanted COLUMN: the count expected from the places in the program's output and its time elsewhere
 wanted()
 {
 	awk -v column="$1" -v elsewhere="$2" -v ms="$(awk -F, '$3 == "task-clock" { print $1 }' "$stderr")" '

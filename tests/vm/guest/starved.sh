@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Groups that the kernel takes and never schedules: the PMU (pmu/tma_pmu.c) does so with one event.
+# Groups that the kernel accepts but never schedules: the PMU (pmu/tma_pmu.c) does so with one
+# event.
 . tests/cli/lib.sh
 
 # starve CODE: groups with that event, from now on; 0 for none
@@ -42,7 +43,7 @@ run "$TMA" stat --format=json -o "$tmp/json" -e "$group,$other" sh -c "sh $tmp/l
 expect_match stderr "$told"
 expect_all_match "$tmp/json" '"name":"r01".*"not counted".*in children that the task already had|"name":"r(0[23]|1[1-6])".*"scaled"'
 
-# rate NAME: in a second, as it was estimated
+# rate NAME: estimated events in a second
 rate()
 {
 	sed -n "s/.*\"name\":\"$1\".*\"value\":\([0-9]*\).*\"enabled_ns\":\([0-9]*\).*/\1 \2/p" "$tmp/json" |

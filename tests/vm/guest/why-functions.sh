@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# tma why counts and samples functions with a kernel's own core PMU: /bin/places is in f0 to f3 in turn
-# (tests/vm/kernel.sh). A tree is made of cycles and instructions, of which /rates has the truth at each of them.
+# Counts and samples functions with tma why and a kernel's core PMU: /bin/places is in f0 to f3 in
+# turn (tests/vm/kernel.sh). The tree is made of cycles and instructions, whose true rates in each
+# function are in /rates.
 . tests/cli/lib.sh
 
 # As in functions.sh: samples are late by a part of a period.
@@ -23,8 +24,8 @@ cat >"$tables/made/made-metrics.json" <<'END'
 ]
 END
 
-# expect_functions: each of four functions has about a fourth of the cycles, and its own share of slots, where
-# bursts were in time to tell that samples are its own
+# expect_functions: each of four functions has about a fourth of the cycles, and its own share of
+# slots, where the bursts were short enough to assign samples to it
 expect_functions()
 {
 	[ $test_state = ok ] || return 0

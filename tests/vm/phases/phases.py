@@ -6,11 +6,11 @@
 	phases.py judge TMA FILE [FROM TO]  what the guest has sent, beside the truth of each row
 
 Each cell is a line: of values that should be 0 to 100 %, how many there are, and by how many points
-they are off, as a mean and the 99th percentile. Of those with an error that is not 0, how many lie
-within it ("hold"), and the same of rows in which the rates changed: in the others nearly all do, so
-that these must hold as often, but may hold more often. "width" is what the error is of those, in
-points, as a mean: that of "ours" is of joint estimates, beside "time", the same scaled by time. The
-exit status is 1 if fewer hold.
+they are off, as a mean and the 99th percentile. For values with an error that is not 0, the line has
+how many lie within it ("hold"), in all rows and in those in which the rates changed: in other rows
+nearly all do, so over all rows more may hold than the error promises. "width" is the mean of these
+errors, in points: "ours" has joint estimates, and "time" the same values scaled by time. The exit
+status is 1 if fewer hold than promised.
 """
 
 import collections
@@ -31,11 +31,12 @@ MODELS = {  # the id, the general counters that a thread has
 }
 SCHEDULES = {"log": -1, "10ms": 10, "100ms": 100, "1s": 1000, "sine": -2}
 ROWS = {100: 60, 1000: 20}
-# Of short rows few have a change where phases are long, and it takes some hundreds to tell.
+# Few short rows have a change where phases are long, and some hundreds of changes are needed to
+# judge.
 MANY_ROWS = 400
 RARE = ("log", "1s")
-# Values are compared with what they would be over the reads of the state's times, which come some
-# us before those of the other counters: so much of a difference is the measurement's own.
+# Values are compared with those expected over the reads of the state's times, which come some us
+# before the reads of the other counters: this much difference is due to the measurement.
 FLOOR = 0.01
 NO_TRUTH = ("TSC", "duration_time")  # no core events: metrics that use them are not judged
 OWN = ("ours", "time")  # tma's own groups, with errors
@@ -46,8 +47,9 @@ Cell = collections.namedtuple("Cell", "by model level schedule mux row")
 
 
 def takes_turns(model, level, mux, row):
-    """Whether errors are to be had: Sapphire Rapids has all of level 2 in one group, and a row of
-    0.1 s has no four turns of 16 ms for each of more groups than two."""
+    """Whether errors can be estimated: Sapphire Rapids has all of level 2 in one group, and a row
+    of 0.1 s does not have four turns of 16 ms for each of more than two groups.
+    """
     return (model, level) != ("sapphirerapids", 2) and (row > 100 or mux == 4 or level == 2)
 
 
@@ -152,7 +154,7 @@ class Judge:
         self.events = {}
 
     def truths(self, cell, rows):
-        """Return: for each row the metrics of what really happened."""
+        """Return: for each row the true metrics."""
         cpuid, _ = MODELS[cell.model]
         if cell.model not in self.events:
             self.events[cell.model] = truth.Events(self.tma, cell.model, cpuid)
@@ -206,15 +208,15 @@ class Judge:
 
 class Result:
     def __init__(self):
-        self.off = []       # points from the truth, of what is 0 to 100 %
+        self.off = []       # points from the truth, of values that should be 0 to 100 %
         self.judged = 0     # values with an error
         self.held = 0       # of these, the truth lies within it
-        self.width = 0.0    # the sum of the errors of those
-        self.changing = 0   # of these, those of rows in which rates changed
+        self.width = 0.0    # the sum of those errors
+        self.changing = 0   # of these, those in rows in which rates changed
         self.changing_held = 0
         self.exactly = 0    # of these, the truth lies within it without FLOOR's help
         self.unknown = 0    # values whose error is not known
-        self.untold = 0     # values which have no truth
+        self.untold = 0     # values without a known truth
 
     def add(self, value, right, error, status, steady):
         distance = abs(value - right)
@@ -274,7 +276,7 @@ def main():
     low, high = (sum(found) for found in zip(*outside))
     print(f"of {len(outside)} cells, {low} hold less than {wanted[0]} %, "
           f"{high} more than {wanted[1]} %")
-    # Errors that are too large are no lie.
+    # Errors that are too large are not counted as wrong.
     return 1 if low else 0
 
 

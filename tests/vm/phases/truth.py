@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The rates of pmu/tma_pmu.c in each state, computed a second time: what really happened in a row
-follows from the ns that it spent in each state."""
+"""The rates of pmu/tma_pmu.c in each state, computed independently: the true counts of a row follow
+from the ns that it spent in each state.
+"""
 
 import json
 import re
@@ -19,7 +20,7 @@ PERCENT = (
     (50, 0, 5, 45, 30, 0, 2, 30),
     (5, 10, 5, 80, 1, 9, 3, 75),
 )
-# The lowest bit of each term in the event register; those that are in the second, config1.
+# The lowest bit of each term in the event register; terms of the second register, config1.
 TERMS = {"event": 0, "umask": 8, "edge": 18, "any": 21, "inv": 23, "cmask": 24, "in_tx": 32,
          "in_tx_cp": 33}
 TERMS1 = ("offcore_rsp", "ldlat", "frontend")
@@ -55,7 +56,7 @@ def rate(config, config1, state):
 
 
 def configs(terms):
-    """terms: event=0x3c,umask=... Return: what goes to the two registers."""
+    """terms: event=0x3c,umask=... Return: the values of the two registers."""
     config = [0, 0]
     for term in terms.split(","):
         name, _, value = term.partition("=")
@@ -82,7 +83,7 @@ class Events:
         self.rates = {}
 
     def of(self, name):
-        """Return: the event's rates in the states, or None where the name is of no core event."""
+        """Return: the event's rates in the states, or None if the name is not a core event's."""
         if name not in self.rates:
             given = re.fullmatch(r"cpu/(.*)/", name)
             first, _, more = (given[1] if given else name).partition(",")

@@ -3,8 +3,8 @@
  * A core PMU for a machine without one, so that a real kernel schedules, multiplexes and samples.
  *
  * Only the counting is made up: each event goes up by a fixed rate of the CPU's clock while it is
- * on a counter. What opens, groups, inherits, takes turns and fills ring buffers is the kernel.
- * Named "cpu", of type 4: the kernel in a virtual machine without performance counters leaves both
+ * on a counter. The kernel opens, groups, inherits, multiplexes and fills ring buffers. The PMU is
+ * named "cpu", of type 4: the kernel in a virtual machine without performance counters leaves both
  * free.
  *
  * The rates, which the tests know:
@@ -61,7 +61,7 @@ module_param(nr_counters, uint, 0644);
 MODULE_PARM_DESC(nr_counters, "general counters of each CPU, up to 32");
 
 /**
- * struct state_times - for how long a CPU was in each state since the first look, in ns
+ * struct state_times - for how long a CPU was in each state since the first read, in ns
  * @ns: in each state; the last is STEADY
  */
 struct state_times {
@@ -69,11 +69,11 @@ struct state_times {
 };
 
 /**
- * struct walk - where a CPU is in its phases
+ * struct walk - the position of a CPU in its phases
  * @times:    up to @at
- * @at:       the CPU's clock at the last look; 0: there was none
+ * @at:       the CPU's clock at the last read; 0: never read
  * @end:      of the phase it is in
- * @random:   what the next random number is made of
+ * @random:   the state of the random numbers
  * @schedule: the parameter phases when the phase began
  * @state:    it is in; of a sine, the one that it comes from
  * @next:     the state that a sine goes to
@@ -91,14 +91,14 @@ struct walk {
 };
 
 /**
- * struct tma_event - what is ours of an event: what the kernel has for it shares its place with a
- * timer of its own
- * @config:  event, umask and what else the event register holds
+ * struct tma_event - our own state of an event: the kernel's members for drivers share their place
+ * with a timer
+ * @config:  event, umask and the other fields of the event register
  * @rates:   in each state, events a ns in 2^-RATE_SHIFT
  * @slots:   the rates of slots
  * @before:  when it was last brought up to date
  * @part:    of an event, in 2^-RATE_SHIFT, that was not counted yet
- * @word:    by which @before was told, or NULL
+ * @word:    that @before was computed from, or NULL
  * @counter: it is on, or -1
  */
 struct tma_event {
@@ -143,7 +143,7 @@ struct announcing {
 static struct announcing announcing[MAX_ANNOUNCING];
 static DEFINE_MUTEX(announcing_lock);
 
-/* Not exported, as no driver in a module samples. */
+/* Not exported by the kernel, as no driver in a module samples. */
 static int (*overflow)(struct perf_event *, struct perf_sample_data *, struct pt_regs *);
 
 static DEFINE_PER_CPU(unsigned long, counters);
@@ -176,7 +176,8 @@ static u64 mix(u64 key, u64 nr)
 	return x ^ x >> 31;
 }
 
-/* Percent of slots: the four of level 1 are all of them, and those of level 2 parts of these. */
+/* Percentages of slots: the four of level 1 add up to 100, and those of level 2 are children of
+ * these. */
 static const u8 percent[NR_STATES + 1][NR_METRICS] = {
 	{ 40, 10, 20, 30, 8, 6, 12, 18 },
 	{ 10, 5, 15, 70, 2, 4, 9, 60 },
@@ -207,7 +208,7 @@ static u32 steady_rate(u64 config)
 	return (((config & 0xff) + 1) << RATE_SHIFT) / 1000;
 }
 
-/* What happens seldom: machine clears, mispredicted branches, and loads that are far from hits. */
+/* Rare events: machine clears, mispredicted branches, and loads that miss far out. */
 static bool is_rare(u64 config)
 {
 	u8 code = config;
@@ -216,8 +217,8 @@ static bool is_rare(u64 config)
 }
 
 /*
- * Cycles go at 3/4 to 5/4 of 3 a ns, slots are 6 a cycle. Others have a rate of 1/4 to 5/4 a ns,
- * those that are rare 128th of it, and 1/4 to twice that in each state.
+ * The rate of cycles is 3/4 to 5/4 of 3 a ns; slots are 6 a cycle. Others have a rate of 1/4 to 5/4
+ * a ns, rare ones 128th of it, and 1/4 to twice that in each state.
  */
 static u32 phase_rate(u64 config, u64 config1, unsigned int state)
 {
@@ -240,7 +241,7 @@ static u32 phase_rate(u64 config, u64 config1, unsigned int state)
 	return (rate * (64 + mix(key, state) % 448)) >> 8;
 }
 
-/* Return: the CPU's clock, which stands still while its counters are disabled. */
+/* Return: the CPU's clock, which is frozen while its counters are disabled. */
 static u64 clock_now(void)
 {
 	return this_cpu_read(frozen) ?: local_clock();
@@ -254,7 +255,8 @@ static u64 log_uniform(u64 random)
 	return (SHORTEST_NS << (octaves / 1000)) / 1000 * (1000 + octaves % 1000);
 }
 
-/* Return: so many ms and up to a quarter more or less, lest phases keep step with rows or turns. */
+/* Return: so many ms and up to a quarter more or less, so that phases do not keep step with rows or
+ * turns. */
 static u64 about(int ms, u64 random)
 {
 	return (ms * NSEC_PER_MSEC >> 10) * (768 + random % 513);
@@ -292,7 +294,8 @@ static void next_phase(struct walk *walk, int schedule)
 	}
 }
 
-/* Adds what has passed of a phase. A sine's step is partly in one state, partly in the other. */
+/* Add the time that has passed of a phase. A sine's step is partly in one state, partly in the
+ * other. */
 static void spend(struct walk *walk, u64 ns)
 {
 	/* 0 to 256 to 0: (1 - cos x) * 128 */
@@ -312,7 +315,7 @@ static void spend(struct walk *walk, u64 ns)
 	walk->times.ns[walk->state] += ns;
 }
 
-/* Return: the times of this CPU as its phases lead it, up to now. */
+/* Return: the times of this CPU up to now, according to its phases. */
 static const struct state_times *walked_times(struct walk *walk, int schedule)
 {
 	u64 now = clock_now();
@@ -334,7 +337,7 @@ static const struct state_times *walked_times(struct walk *walk, int schedule)
 
 static const struct place_word *word_of_current(void)
 {
-	/* The idle task has the number of nobody. */
+	/* The idle task has number 0, which is not a thread's. */
 	if (!current->pid)
 		return NULL;
 	for (int i = 0; i < MAX_ANNOUNCING; i++)
@@ -344,8 +347,9 @@ static const struct place_word *word_of_current(void)
 }
 
 /*
- * Return: the times of the present thread, by its own account, and by the clock since its last
- * word. It may write anything there: an index is checked, and all else is but numbers.
+ * Return: the times of the current thread as it announced them, extended by the clock since its
+ * last word. It may write anything there: an index is checked, and the rest is only used as
+ * numbers.
  */
 static const struct state_times *announced_times(void)
 {
@@ -378,7 +382,7 @@ static const struct state_times *times_now(void)
 		return announced_times();
 	return walked_times(walk, schedule);
 }
-/* Return: the word by which the present times are told, or NULL. */
+/* Return: the word that the present times are computed from, or NULL. */
 static const struct place_word *announcing_word(void)
 {
 	return READ_ONCE(phases) == PLACES ? word_of_current() : NULL;
@@ -394,13 +398,13 @@ static u16 latency_now(void)
 	return ns % NSEC_PER_SEC < NSEC_PER_SEC / 2 ? cycles : 2 * cycles;
 }
 
-/* Return: the part of slots, in 255ths of them, as hardware gives it, which each look resets. */
+/* Return: the fraction of slots, in 255ths, as hardware gives it; each read resets it. */
 static u64 in_fields(u64 part, u64 slots)
 {
 	return slots ? (part * FIELD_MAX + slots / 2) / slots * slots / FIELD_MAX : 0;
 }
 
-/* Return: events since the last look. */
+/* Return: events since the last read. */
 static u64 update(struct perf_event *event)
 {
 	struct tma_event *mine = of(event);
@@ -409,7 +413,8 @@ static u64 update(struct perf_event *event)
 	u64 slots = 0;
 	u64 delta;
 
-	/* A word goes on from the times of a thread without one; nothing does from a word. */
+	/* A word may continue the times of a thread without one; no other times continue those of a
+	 * word. */
 	if (mine->word && word != mine->word)
 		mine->before = *now;
 	mine->word = word;
@@ -439,7 +444,7 @@ static u64 timer_ns(struct perf_event *event)
 	return max_t(u64, ns, MIN_TIMER_NS);
 }
 
-/* What is left of the period; a timer that came late has passed several. */
+/* The rest of the period; a timer that came late has passed several. */
 static void start_period(struct perf_event *event)
 {
 	s64 left = local64_read(&event->hw.period_left);
@@ -500,14 +505,14 @@ static void pmu_stop(struct perf_event *event, int flags)
 	event->hw.state |= PERF_HES_STOPPED | PERF_HES_UPTODATE;
 }
 
-/* The fixed ones are always free; of the others there are nr_counters on a CPU. */
+/* The fixed counters are always free; of the others there are nr_counters on a CPU. */
 static bool needs_counter(u64 config)
 {
 	return config != 0x3c && config != 0xc0 && config != 0x0300 && config != SLOTS &&
 	       !is_metric(config);
 }
 
-/* A group with an event of this code is taken, and never put on counters; 0 for none. */
+/* A group with an event of this code is accepted, but never put on counters; 0 for none. */
 static unsigned int starved;
 module_param(starved, uint, 0644);
 
@@ -558,7 +563,7 @@ static void pmu_read(struct perf_event *event)
 		update(event);
 }
 
-/* A group which could never be scheduled is refused at once, as by drivers of real PMUs. */
+/* A group that could never be scheduled is refused at once, as drivers of real PMUs do. */
 static int check_group(struct perf_event *event)
 {
 	struct perf_event *leader = event->group_leader, *sibling;
@@ -615,7 +620,7 @@ static int pmu_event_init(struct perf_event *event)
 		return rc;
 	if (event->attr.precise_ip > 3)
 		return -EOPNOTSUPP;
-	/* A CPU is at no place. */
+	/* A CPU has no place. */
 	if (READ_ONCE(phases) == PLACES && !(event->attach_state & PERF_ATTACH_TASK))
 		return -EINVAL;
 	mine = kzalloc(sizeof(*mine), GFP_KERNEL);
@@ -695,7 +700,8 @@ static const struct attribute_group caps_group = { .name = "caps", .attrs = caps
 static const struct attribute_group *attr_groups[] = { &format_group, &event_group, &caps_group,
 						       NULL };
 
-/* As by the PMU's global control: what goes and what comes in a turn does so at one moment. */
+/* Like the PMU's global control: counters that start and stop in a turn do so at the same moment.
+ */
 static void pmu_disable(struct pmu *pmu)
 {
 	this_cpu_write(frozen, local_clock());
@@ -720,7 +726,7 @@ static struct pmu tma_pmu = {
 	.read = pmu_read,
 };
 
-/* The second PMU: events 0 to 8 are the ns in each state, 8 those without phases. */
+/* The second PMU: events 0 to 7 are the ns in each state, 8 those without phases. */
 static u64 state_ns(const struct perf_event *event)
 {
 	return times_now()->ns[event->attr.config];
@@ -785,7 +791,7 @@ static struct pmu state_pmu = {
 
 /*
  * A thread's events are stopped for the last time after its mappings are gone: its word stays until
- * the place is needed, which goes round.
+ * the slot is used again, in turn.
  */
 static struct announcing *free_place(void)
 {
@@ -808,7 +814,7 @@ static int take_place(struct announcing *mine)
 		mine->word = (struct place_word *)get_zeroed_page(GFP_KERNEL);
 	if (!mine->word)
 		return -ENOMEM;
-	/* An interrupt may be looking at what it was before. */
+	/* An interrupt may be reading the old content. */
 	synchronize_rcu();
 	memset(mine->word, 0, PAGE_SIZE);
 	half = &mine->word->half[0];
