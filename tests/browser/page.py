@@ -3,8 +3,8 @@
 """page.py BUILD [--browser chromium|firefox] [--pictures DIR] [--day]: pages of --format=html, used
 
 Makes pages on simulated machines, opens them in the browsers that are installed, and uses them as a
-person does, with pointer and keyboard: nothing is loaded, nothing is said on the console, and what
-is shown are the values of --format=json. Prints "ok NAME", "not ok NAME: why" or "skip NAME: reason"
+person does, with pointer and keyboard: nothing is loaded, the console has no messages, and the
+values are those of --format=json. Prints "ok NAME", "not ok NAME: why" or "skip NAME: reason"
 a line. --pictures keeps pictures of what it saw, and --day opens a day of seconds, too.
 """
 
@@ -31,7 +31,7 @@ DAY = 86400
 
 
 class Wrong(Exception):
-    """What a browser shows is not what it should."""
+    """A browser shows something wrong."""
 
 
 def expect(truth, message):
@@ -44,7 +44,7 @@ def expect_equal(what, got, wanted):
 
 
 def tma(build, machine, words, **env):
-    """What a run on a simulated machine prints on standard output."""
+    """Return: the standard output of a run on a simulated machine."""
     done = subprocess.run([os.path.join(build, "tma"), "--machine", machine] + words, check=False,
                           env=dict(os.environ, LC_ALL="C", **env), stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", timeout=600)
@@ -175,7 +175,7 @@ KEYS = {"Left": "\ue012", "Up": "\ue013", "Right": "\ue014", "Down": "\ue015", "
 
 
 def press(browser, *names):
-    """Presses keys; Shift is held down while those behind it are."""
+    """Press keys; Shift is held down for the keys after it."""
     actions = []
     for name in names:
         actions.append({"type": "keyDown", "value": KEYS[name]})
@@ -207,7 +207,7 @@ def rows_of_csv(browser):
 
 
 def test_quiet(browser, pages):
-    """nothing is loaded, and nothing is said on the console"""
+    """nothing is loaded, and the console has no messages"""
     browser.messages()
     browser.requests()
     for path in (pages.of_tree(), pages.of_cpus(), pages.of_types()):
@@ -588,7 +588,7 @@ def nodes_of(browser):
 
 
 def test_reader(browser, pages):
-    """a screen reader is told what there is, with JavaScript and without"""
+    """a screen reader finds the content, with JavaScript and without"""
     if browser.name != "chromium":
         return "firefox's tree of what is accessible is not offered to programs"
     open_page(browser, pages.of_types())

@@ -92,7 +92,7 @@ for word in all program demo check install uninstall dist deb rpm clean O= V=1 C
 	expect_match stdout "$word"
 done
 
-# What has been built is used again: all but the tables is the same.
+# Built files are reused: everything but the tables is the same.
 begin "nothing is removed from a directory that is no build's"
 mkdir -p "$tmp/other/pmu-events/overlay/x86/mine" && touch "$tmp/other/pmu-events/overlay/x86/mine/file"
 run make O="$tmp/other" help

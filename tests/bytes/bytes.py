@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Before and after, the same bytes.
 
-    bytes.py run BUILD [PATTERN ...]     compare what lines print now with what was recorded
-    bytes.py record BUILD [PATTERN ...]  record what they print now; without a pattern, all anew
-    bytes.py list [PATTERN ...]          print the lines
-    bytes.py show [PATTERN ...]          print what was recorded of them
+    bytes.py run BUILD [PATTERN ...]     compare the lines' output with the recorded output bytes.py
+    record BUILD [PATTERN ...]  record their output; without a pattern, of all lines bytes.py list
+    [PATTERN ...]          print the lines bytes.py show [PATTERN ...]          print their recorded
+    output
 
 A line (lines.py) is one or more calls of tma on a simulated machine, in an empty directory of its
 own. Compared are standard output, standard error, the exit status and the text of files that were
@@ -13,10 +13,11 @@ written. recorded/MACHINE.xz holds them as text. A PATTERN is a regular expressi
 for in the line. With --every N only each Nth line is taken; --jobs N of them run side by side (2).
 
 The file "differences" lists lines which are meant to differ from what was recorded: a regular
-expression in a line of its own, and below it, behind a tab, why. "run" exits with 1 if any other line
+expression in a line of its own, and below it, after a tab, the reason. "run" exits with 1 if any
+other line
 differs.
 
-Time is stepped, so that a line prints the same each time. What remains of the host is replaced:
+Time is stepped, so that a line prints the same each time. Paths, ids and hashes are replaced:
 
 * @PID and @PID2 are two sleeping processes; ids of processes and threads are "TID" in what is
   printed;
@@ -26,8 +27,8 @@ Time is stepped, so that a line prints the same each time. What remains of the h
 * the hash of the tables, which is in prom, is "HASH", and the version of tma is "VERSION";
 * the paths of the build and of the temporary directory are "@BUILD" and "@DIR".
 
-No line shows what only the host knows: tracepoints, all threads there are, how long a process
-really took. Of a text of more than 40 kB the rest is recorded as its length and hash.
+No line shows facts that only the host has: tracepoints, all its threads, how long a process
+really took. A text of more than 40 kB is cut there; the rest is recorded as its length and hash.
 """
 import argparse
 import difflib
@@ -65,7 +66,7 @@ IDS = [
 
 
 class Host:
-    """What the lines run with: the build, machines in a directory, two processes to count."""
+    """The environment of the lines: the build, machines in a directory, two processes to count."""
 
     def __init__(self, build):
         self.build = os.path.abspath(build)
@@ -128,7 +129,7 @@ class Host:
 
 
 def prefixed(mark, text):
-    """Lines with a mark in front; what is no line has a ~ behind that."""
+    """Put a mark before each line; text that does not end a line gets a ~ after the mark."""
     if not text:
         return []
     if len(text) > KEPT_CHARACTERS:
@@ -168,7 +169,7 @@ def run_step(host, words, machine, env, directory):
 
 
 def run_line(host, line):
-    """What a line prints and writes, as text."""
+    """Return: the output and the files of a line, as text."""
     head, _, steps = line.partition(": ")
     machine, *variables = shlex.split(head)
     env = host.environment(variables)
@@ -180,7 +181,7 @@ def run_line(host, line):
         with open(os.path.join(directory, name), "rb") as file:
             data = file.read()
         made.append(f"= {name}")
-        # What is in a recording is told by the report of it.
+        # A recording is represented by its report.
         if b"\0" not in data:
             made += prefixed("3", host.without_host(data.decode("utf-8", "backslashreplace")))
     shutil.rmtree(directory)
@@ -193,7 +194,7 @@ def recorded_file(line):
 
 
 def read_recorded():
-    """What was recorded, by line."""
+    """The recorded output, by line."""
     texts = {}
     for name in sorted(os.listdir(RECORDED)) if os.path.isdir(RECORDED) else []:
         with lzma.open(os.path.join(RECORDED, name), "rt", encoding="utf-8", newline="\n") as file:

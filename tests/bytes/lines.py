@@ -276,7 +276,7 @@ def groupings():
 
 
 def recordings():
-    """What is recorded is reported in all forms, and from text."""
+    """Recordings are reported in all forms, and from text."""
     reports = ["", "-x,", "-j", "--format=csv-wide", "--format=json", "-A", "--per-socket -x,", "--per-core -j",
                "--per-node", "--per-die -x, --header", "--per-cache --format=csv-wide", "--global", "--topdown",
                "-M TopdownL1 -x,", "--topdown --verdict", "--summary", "--time 0.1,0.2", "--metric-only -M TopdownL1 -j",
@@ -450,7 +450,7 @@ def various():
 
 
 def errors():
-    """What is refused, in whole sentences."""
+    """Command lines that are refused, with whole messages."""
     for wrong in (
             "sta", "", "--help", "help", "--version foo", "stat --nonsense", "stat -h", "plan -h", "script -h", "list -h",
             "stat report -h", "explain", "explain nosuch", "list nosuch", "stat -a -e cycless true", "stat -e cycles:z true",

@@ -3,8 +3,8 @@
 # Events that BPF programs read: shared counters, and the runs of other BPF programs (-b), of which tests/vm
 # has more, as not every kernel lets a BPF program run with another.
 
-# Maps are pinned in a BPF file system that nobody else sees; programs are counted that everybody sees, so that there
-# is one such test at a time.
+# Maps are pinned in a private BPF file system; the counted programs are visible to all, so only one
+# of these tests runs at a time.
 if [ -z "${BPF_IS_OWN-}" ] && unshare -m mount -t bpf bpf /sys/fs/bpf 2>/dev/null; then
 	exec env BPF_IS_OWN=1 flock /sys/fs/bpf unshare -m sh -c 'mount -t bpf bpf /sys/fs/bpf && exec sh "$0"' "$0"
 fi

@@ -45,7 +45,7 @@ zpty -d line
 grep -v '^end of hits$' $hits
 END
 
-# Asks fish, which tells it by itself, with descriptions behind a tab.
+# Ask fish, which can list completions itself, with descriptions after a tab.
 cat >"$tmp/ask.fish" <<'END'
 set -x PATH (dirname $PROGRAM) $PATH
 source scripts/completion/tma.fish
@@ -79,13 +79,13 @@ offers_not()
 	done
 }
 
-# offers_like WORD: with a '/' behind it or without
+# offers_like WORD: followed by a '/' or not
 offers_like()
 {
 	[ $test_state != ok ] || grep -q -x -e "$1/*" "$stdout" || fail "'$1' is not offered"
 }
 
-# lists HEAD WORD ...: bash and fish replace a list as a whole, zsh what is behind its last comma
+# lists HEAD WORD ...: bash and fish replace the whole list, zsh the text after its last comma
 lists()
 {
 	head=$1

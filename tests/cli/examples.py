@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs or compiles each example of README and the man pages: examples.py TMA INCLUDE LIBRARY_DIR
 
-An example is a line of a page that stands by itself and is a command: behind a tab, or in README
-behind four blanks, after "$ " where its output follows. It runs as it is written, by sh, in a
-folder with the files that it names, where "tma" is a simulated machine's unless it names one, and
-"perf" is tma. What would take long takes less: ADAPTED. C code is put into a program, with what
+An example is a line of a page that stands by itself and is a command: after a tab, or in README
+after four blanks, after "$ " where its output follows. It runs as it is written, by sh, in a folder
+with the files that it names, where "tma" is a simulated machine's unless it names one, and "perf"
+is tma. Long commands are shortened: ADAPTED. C code is put into a program, with what
 only the page has to leave out: PROGRAMS.
 
 Prints "ok NAME", "not ok NAME: why" or "skip NAME: reason" for each page and each that is skipped.
@@ -24,7 +24,7 @@ TIMEOUT_S = 200
 COMMANDS = ('tma', 'perf', 'jq', 'awk', 'curl', 'git', 'cat')
 COMMAND = re.compile(rf'(?:[A-Z_]+=\S+ )?(?:{"|".join(COMMANDS)}) [^:]*')
 
-# What is changed in a command line before it is run: so that it ends, and soon.
+# Changes made to a command line before it runs, so that it ends soon.
 ADAPTED = (
     (r'\bsleep \d+(?!\.)\b', 'sleep 0.2'),
     (r'-I ?(1000|500|15000)\b', '-I 50'),
@@ -71,7 +71,7 @@ PRELUDE = '''#include <stdio.h>
 #include <stdlib.h>
 #include <tma/topdown.h>
 '''
-# Of a page with code in parts: what stands before it, and around it.
+# For a page with code in parts: the code before it and around it.
 PROGRAMS = {
     'tma-topdown-region.3.adoc': ('''static int lines = 10;
 static int next_line(void) { return lines-- > 0; }

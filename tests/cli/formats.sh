@@ -211,7 +211,7 @@ for format in json csv-wide prom; do
 	expect_status 0
 done
 read_by all $schema "$tmp/json" "$tmp/csv-wide" "$tmp/prom"
-# Of text nobody knows how many CPUs a number is of, or how long a single row was.
+# From text it is unknown how many CPUs a number is for, or how long a single row was.
 run "$TMA" stat report -i "$tmp/perf.data" -x, --header -o "$tmp/text"
 run "$TMA" stat report -i "$tmp/text" --format=json -o "$tmp/json"
 read_by json $schema "$tmp/json"

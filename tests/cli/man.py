@@ -12,7 +12,7 @@ STRAY = re.compile(
       | (?:^|[\s(])_[A-Za-z]+_ | _[A-Za-z]_   # _word_
       | ` | \{[a-z]+\} | \*[\]_] | [\[_]\*""",
     re.VERBOSE)
-# What has an asterisk: patterns, pointers.
+# Texts with an asterisk: patterns, pointers.
 MEANT = re.compile(
     r'"make\*"|offcore_rsp=\*|protected_\*|uncore_imc_\*|char \*|\[\]\{\}\(\)\|\*\+\?\^\$')
 FONT = re.compile(r"\\f(?:[BIRP]|\(\w\w)|\\[&/:]")

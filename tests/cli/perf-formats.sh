@@ -7,8 +7,8 @@
 [ -x "${PERF-}" ] || skip_all "needs PERF (the path of a perf 6.12)"
 "$TMA" stat -a -e cpu-clock --timeout 10 2>/dev/null || skip_all "counting whole CPUs is refused here"
 
-# shape: standard input without its numbers, and without what depends on them. What perf says of
-# metrics which this machine has no PMU for goes too.
+# shape: standard input without its numbers, and without what depends on them. perf's messages about
+# metrics for which this machine has no PMU are removed too.
 shape()
 {
 	case $format in
@@ -48,7 +48,7 @@ sleep 60 &
 sleeper=$!
 events=task-clock,context-switches,cpu-migrations,page-faults,minor-faults,major-faults
 for format in "" "-x," "-j" "-x;"; do
-	# shellcheck disable=SC2086 # no format is no argument
+	# shellcheck disable=SC2086 # an empty word is left out
 	{
 		same_shape $format -e $events sh -c 'exit 0'
 		same_shape $format -e cycles,task-clock sh -c 'exit 0'

@@ -56,7 +56,7 @@ machine_for()
 }
 
 while read -r names _ args; do
-	# What the real kernel counts is tried in bpf.sh.
+	# Counts of the real kernel are tested in bpf.sh.
 	[ "$names" = --bpf-attr-map ] || case $names in
 	-b,* | --bpf-*) continue ;;
 	esac

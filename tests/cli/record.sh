@@ -273,7 +273,7 @@ needs_system_wide
 run "$TMA" stat -a -A -I 50 --interval-count 2 -x, -o "$tmp/text" -e cpu-clock,context-switches
 run "$TMA" stat report -i "$tmp/text" -x,
 expect_status 0
-# The fields behind the counts are computed anew, from clocks of 10 us.
+# The fields after the counts are computed again, from clocks of 10 us.
 cut -d, -f1-7 "$stderr" >"$tmp/got"
 grep -v -e '^#' -e '^$' "$tmp/text" | cut -d, -f1-7 | diff -u - "$tmp/got" >"$tmp/diff" ||
 	fail "the rows differ" "$tmp/diff"

@@ -105,7 +105,7 @@ expect_match stdout '^not ok ten: a reason of many words, more than are in a lin
 expect_match stdout '^#   line 40$'
 expect_count '2 passed, 1 failed, 1 skipped'
 
-# It ends when the other has seen what is said of it.
+# It ends when the other one has read the message about it.
 script waits <<END
 for _ in \$(seq 300); do
 	[ ! -e "$tmp/go" ] || break

@@ -18,8 +18,8 @@ import struct
 import sys
 import termios
 
-# What tma writes to a terminal: colours, the column to go to, clear to the end of the line; keep
-# the place of the cursor (7) and go back there (8).
+# The sequences that tma writes to a terminal: colours, go to a column, clear to the end of the
+# line; save the cursor's place (7) and return to it (8).
 ESCAPE = re.compile(r'\x1b(?:\[([0-9;]*)([A-Za-z])|([78]))')
 
 
@@ -53,7 +53,7 @@ def lines_of(text):
 
 
 def read_all(terminal):
-    """Read until nobody has the terminal open any more."""
+    """Read until no process has the terminal open."""
     raw = b''
     while True:
         try:

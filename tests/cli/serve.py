@@ -261,7 +261,7 @@ def slots_by_cgroup(s):
 
 
 def top_cgroups():
-    """Of the simulated machine each cgroup has all slots, so that nothing is left for the rest."""
+    """On the simulated machine each cgroup has all slots, so that nothing is left for the rest."""
     with tempfile.TemporaryDirectory() as at:
         cgroups = Cgroups(at)
         cgroups.use("web.slice/a", 1000)
@@ -353,7 +353,7 @@ def unix_socket():
                 assert "tma_slots_total" in other.ask().text
                 assert other.end() == 0
                 assert not os.path.exists(path)
-        # What another one has put in its place is not removed.
+        # A file that another server has put in its place is not removed.
         with Server(listen=listen) as s:
             s.waits()
             os.remove(path)
@@ -361,7 +361,7 @@ def unix_socket():
                 other.ready()
                 assert s.end() == 0
                 assert "tma_slots_total" in other.ask().text
-        # Of those that find one left behind at the same time one takes its place, and keeps it.
+        # If several find a stale socket at the same time, one takes its place, and keeps it.
         for _ in range(2):
             socket.socket(socket.AF_UNIX).bind(path)
             with contextlib.ExitStack() as stack:
@@ -441,7 +441,9 @@ def begins_anew():
 
 
 def killed_early():
-    """Whoever looks for a reason, as after the kernel ran out of memory, is told the signal."""
+    """The message names the signal, for a person who looks for the reason, as after a lack of
+    memory.
+    """
     with Server(interval="20000") as s:
         os.kill(wait_for("the measurement", s.measuring), signal.SIGKILL)
         assert s.process.wait(WAIT_S) == 128 + signal.SIGKILL
@@ -556,7 +558,7 @@ def stops_being_fresh():
         os.kill(s.measuring(), signal.SIGCONT)
         wait_for("a row", lambda: s.ask("/healthz").status == 200)
         assert "\ntma_restarts_total 0\n" in s.ask().text
-        # One that hangs for long is killed, which is told.
+        # A process that hangs for long is killed, with a message.
         os.kill(s.measuring(), signal.SIGSTOP)
         wait_for("another measurement", lambda: "\ntma_restarts_total 1\n" in s.ask().text)
         assert re.search(r"the measurement hangs: it had no row for \d+ s.*\n(.*\n)*.*"
@@ -596,7 +598,9 @@ def credentials():
 
 
 def addresses():
-    """Who tries passwords has his own tries alone, by IPv4 too where all addresses are listened to."""
+    """Each client that tries passwords uses only its own attempts, also by IPv4 where all addresses
+    are listened to.
+    """
     def ask(port, host, source, user):
         connection = http.client.HTTPConnection(host, port, WAIT_S, (source, 0))
         connection.request("GET", "/metrics", headers={
@@ -609,8 +613,8 @@ def addresses():
                 assert {ask(s.port, host, "127.0.0.2", f"x:{i}") for i in range(6)} == {401, 429}
                 assert ask(s.port, host, "127.0.0.3", "x:y") == 401
                 assert ask(s.port, host, "127.0.0.3", FIRST[0]) in (200, 503)
-                # That somebody is known lets nobody guess for ever; who is known waits for nobody,
-                # and stays known where the users are read again.
+                # A known client does not allow others to guess for ever; a known client never
+                # waits, and stays known where the users are read again.
                 assert ask(s.port, host, "127.0.0.2", FIRST[0]) == 429
                 assert ask(s.port, host, "127.0.0.3", FIRST[0]) in (200, 503)
                 s.process.send_signal(signal.SIGHUP)
@@ -671,7 +675,7 @@ def certificate():
 
 
 def memory_of(pid):
-    """What can be written in a process' memory."""
+    """The contents of a process' writable memory."""
     got = []
     try:
         with open(f"/proc/{pid}/maps", encoding="utf-8") as maps, \
@@ -688,7 +692,9 @@ def memory_of(pid):
 
 
 def secrets():
-    """What measures has neither the key as the file has it nor a password, however often it began."""
+    """The measuring process has neither the key in the form of its file nor a password, however
+    often it restarted.
+    """
     with open(TMA, "rb") as f:
         if b"__asan_init" in f.read():
             raise Skip("a sanitizer keeps what was freed")
@@ -766,7 +772,7 @@ def service():
             assert told.recv(1000) == b"WATCHDOG=1"
             begin = time.monotonic()
             assert told.recv(1000) == b"WATCHDOG=1"
-            # It is told after half of the time that the manager allows; a busy computer has
+            # The message comes after half of the time that the manager allows; a busy computer has
             # the other half.
             assert time.monotonic() - begin < 6, time.monotonic() - begin
             assert s.end() == 0

@@ -177,7 +177,7 @@ expect_status 0
 expect_match stderr '^[0-9.]+,msec,task-clock'
 expect_between "time elapsed" "$(duration)" 100000000 25000000000
 
-# The command tells that it was told to end; without the second signal it ends of itself, with 0.
+# The command reports the signal to end; without the second signal it ends by itself, with 0.
 begin "--timeout and a command that does not listen: one signal ends it"
 needs_counters
 run sh -c "\"$TMA\" stat -e task-clock --timeout 500 sh -c 'trap \"echo >$tmp/told\" TERM

@@ -41,7 +41,7 @@ for function in $(sed 's/@.*//' "$tmp/declared"); do
 	grep -q "\*$function\*" Documentation/tma-topdown*.3.adoc || fail "no page has $function"
 done
 
-# Its header alone, strictly: what a user's compiler says of it is no business of ours to suppress.
+# Its header alone, strictly: we must not suppress warnings of a user's compiler.
 strict="-pedantic -Wall -Wextra -Werror -fsyntax-only -I$root$prefix/include"
 
 for header in topdown.h region_page.h; do

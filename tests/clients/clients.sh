@@ -131,7 +131,7 @@ expect_values 6 "[0-9.]{9,}/ .* $some"
 
 begin "interval-normalize: the layouts of rows"
 for rows in "":1 -A:16 --per-core:8 --per-socket:2 --per-die:2; do
-	# shellcheck disable=SC2086 # no option is no argument
+	# shellcheck disable=SC2086 # an empty word is left out
 	tma_on skylakex -a ${rows%:*} -x, -I 500 --interval-count 2 -e cycles,instructions
 	reads "$stderr" csv-formats
 	expect_values $((4 * ${rows#*:})) "$some/[CPUSD0-9-]* (cycles|instructions)( \[cpu\])? [0-9]{5,}"

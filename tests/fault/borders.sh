@@ -30,7 +30,8 @@ other()
 		fail "the other user cannot: $*"
 }
 
-# What writes to the file that stands behind it; "true" is the command, and one word too many for none.
+# Options that write to the file named after them; "true" is the command, and one word too many for
+# options without an argument.
 writers='stat -e task-clock true -o
 stat -e task-clock -x, true -o
 stat -e task-clock --format=csv-wide true -o

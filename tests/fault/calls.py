@@ -20,14 +20,14 @@ A run is right in one of these ways:
 * ended: by the signal that came: with a table or a word once there is something to tell, and each
   line is whole. SIGUSR1 ends nothing, but for a program that has not begun to take it.
 
-A failure is a crash; a run that does not end; a command that tma began and left behind; half a row;
+A failure is a crash; a run that does not end; a command that tma began and left running; half a row;
 a row twice; silence about a cause; and status 0 with something missing. Numbers are compared by
-their form alone. What -v says is no output: it may be lost with the stream that it goes to.
+their form alone. Messages of -v are not output: they may be lost with their stream.
 
 --every N tries each Nth case, and PATTERNs choose commands by "name: where". With --perf the commands which
 perf has, too, are run with tma and then with perf, whose status may be any but 0 where it refuses.
 Prints a table: how many calls the commands make, how many cases there were and how they ended;
-those that are wrong are told of. The exit status is 1 if any of tma's was.
+wrong ones are listed. The exit status is 1 if any of tma's was.
 """
 import argparse
 import itertools
@@ -101,7 +101,7 @@ FAULTS = {
     "clock_nanosleep": ["error=EINTR"],
 }
 
-# What a call returns that did less than it was asked for. strace does not make it do that part.
+# Return values of calls that did less than asked. strace does not make a call do that part.
 SHORT = {
     "read": ["retval=0", "retval=1"],
     "pread64": ["retval=0", "retval=1"],
@@ -129,11 +129,11 @@ LIMITS = {
 OF_USERS = ("MEMLOCK", "NPROC")
 NOBODY = 65534
 
-# Of one call with one fault; where there are more, they are of a loop. What simulated machines add
-# to the commands of this one is made by few of their calls, and each run makes thousands.
+# Tries of the same call with the same fault; further calls are from a loop. The simulator adds thousands
+# of calls to each run, made in few places of it.
 MOST, MOST_SIMULATED = 40, 6
 
-# Of the calls by which a simulated machine is laid out; tma makes none like them before its end.
+# The calls that set up a simulated machine; tma makes no similar ones before its end.
 LAID_OUT = re.compile(r"(mkdirat|linkat|symlinkat|writev)\(.*tma-sim|writev\(")
 OF_KERNEL = re.compile(r"(read|pread64|getdents64)\(\d+<[^>]*(/sys/|/proc/|tma-sim|pipe:)")
 VALUE = re.compile(rb"(^|[\s,:\"])[1-9][0-9.]*[\s,%\"]")
@@ -158,15 +158,15 @@ def form(text):
 
 
 def is_note(line):
-    """Whether a line of stderr is words, also those of -v, and no row of a table, of CSV or of JSON.
-
-    What -v says is no output: it may be lost with the stream that it goes to."""
+    """Whether a line of stderr is a message, also of -v, and not a row of a table, of CSV or of
+    JSON. Messages of -v are not output: they may be lost with their stream.
+    """
     return (not re.match(rb"[ #{,|]|<not", line) or not line.strip() or b"\\___" in line or
             re.match(rb" [^ ]+: [a-z]", line) is not None)
 
 
 class Outcome:
-    """What a command printed and wrote, by its form."""
+    """The output and the files of a command, by format."""
 
     def __init__(self, status, streams, left=False, speaks=False):
         # Some commands speak of what is amiss in rows.
@@ -205,7 +205,7 @@ def has_told(whole, got):
 
 
 def judge_form(got):
-    """What is wrong with a run whatever the fault was, or None."""
+    """Return: the failure of a run that is one with any fault, or None."""
     if got.status is None:
         return "it does not end"
     if got.status in CRASHES:
@@ -247,7 +247,7 @@ def judge(case, whole, got, program):
         return "other"
     if got.status == whole.status and rows >= wanted:
         return "told" if told else "other"
-    # A metric is not printed whose event is told of, nor a place of which there are no samples.
+    # A metric is not printed if its event has a message, nor a place without samples.
     words = [*got.notes, *got.rows]
     if got.status == whole.status and any(LEFT_OUT.search(line) for line in words):
         return "told"
@@ -400,7 +400,7 @@ def read_all(descriptor):
 
 
 def wait_for(child):
-    """Return: the status (None: too late), and whether a command was left behind."""
+    """Return: the status (None: too late), and whether a command was left running."""
     try:
         status = child.wait(TIMEOUT_S)
         left = runs_in(child.pid)
@@ -451,7 +451,7 @@ class Command:
                       for value in values if self.host.begins_with(self.where, (name, value))]
 
     def whole(self, of_user):
-        """What it prints without a fault; users may not do all that root may."""
+        """Its output without a fault; users may not do all that root may."""
         if of_user not in self.wholes:
             self.wholes[of_user] = self.run(Case(limit=("NPROC", 1000)) if of_user else None)
         return self.wholes[of_user]
@@ -482,7 +482,7 @@ class Command:
 
     def try_with(self, case):
         whole = self.whole(bool(case.of_user()))
-        # What counts nothing is ended by any signal.
+        # A command that counts nothing is ended by any signal.
         case.is_live = "stat" in self.words and not whole.status and \
             not {"report", "--dry-run"} & set(self.words)
         got = self.run(case)
@@ -492,7 +492,7 @@ class Command:
 
 
 def find_cases(kind, trace, where):
-    """A case for each call behind the loader's, and the simulator's, with each of its faults."""
+    """Make a case for each call after the loader's and the simulator's, with each of its faults."""
     simulated = where not in commands.ON_THIS
     loaded = max((i for i, line in enumerate(trace) if LAID_OUT.match(line)), default=0) \
         if simulated else 0

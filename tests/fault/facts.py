@@ -112,7 +112,7 @@ COMMANDS = {
 
 
 class Value:
-    """A number that was printed, what is said beside it, and the PMU that it is of, if known."""
+    """A printed number, the note next to it, and its PMU, if known."""
 
     def __init__(self, value, marks=(), pmu=""):
         self.value, self.marks, self.pmu = value, tuple(marks), pmu
@@ -279,7 +279,7 @@ class Command:
             return self.serve(env, before)
         with tempfile.TemporaryDirectory(dir=self.host.dir) as folder:
             argv = [*before, *self.argv()]
-            # Text goes to standard error; what is printed and what is told are kept apart.
+            # Text goes to standard error; rows and messages are kept apart.
             if self.words[0] == "stat":
                 argv[argv.index("stat") + 1:argv.index("stat") + 1] = ["-o", folder + "/out"]
             try:

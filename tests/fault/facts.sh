@@ -13,7 +13,7 @@ run python3 -B tests/fault/facts.py --every 37 "$BUILD" '^stat -a: skylakex' '^s
 expect_status 0
 expect_match stdout '^all +[0-9]+ +[0-9]+ +[0-9]+ +0$'
 
-# wrong PROGRAM WHAT: what a program that is run in place of tma is told to do wrong
+# wrong PROGRAM WHAT: the fault of a program that runs in place of tma
 wrong()
 {
 	mkdir -p "$tmp/build"

@@ -37,7 +37,8 @@ expect_match stdout '\(FLAGS_1\).*PIE'
 begin "and so is all else that is built"
 needs_command readelf
 if [ $test_state = ok ]; then
-	# What an earlier build left is none of this one's; the kernel's scheduler is built as the kernel is.
+	# Files of an earlier build are not used; the kernel's scheduler is built with the kernel's
+	# own options.
 	find "$BUILD/" \( -name '.ordered-*' -o -path '*/tests/kernel/linux' \) -prune -o \
 		-type f -perm -u+x -newer "$BUILD/.flags" -print >"$tmp/files"
 	while read -r file; do

@@ -65,7 +65,7 @@ for metric in 'm = m' 'a = b, b = c, c = a' "m = $(repeat 5000 '(')1$(repeat 500
 	command_shown=
 done
 
-# numbers OPTION=: what is no number, or none of this option's
+# numbers OPTION=: texts that are not numbers, or not valid for this option
 numbers()
 {
 	for number in '' ' ' -1 10x 0x 1e3 1.5 18446744073709551616 99999999999999999999 ' 5' '5 ' +5 ٣; do
@@ -353,7 +353,8 @@ for errno in EIO EMFILE; do
 done
 run env SYSFS_PATH="$tmp/unread" "$TMA" stat -x, -e cs,cpu/mine/ true
 expect_no_match stderr 'could not be read'
-# What ordinary users may not read is told where it is asked for, and stops nothing else.
+# A file that ordinary users may not read is reported where it was asked for, and does not stop
+# anything else.
 for file in type format/event events/mine; do
 	path=$tmp/unread/bus/event_source/devices/cpu/$file
 	for event in cs cpu/mine/; do

@@ -1,11 +1,10 @@
-# SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh
-# What the tests of faults share. A fault of perf 6.12 has two tests, each with its number:
+# SPDX-License-Identifier: GPL-2.0-only shellcheck shell=sh Functions shared by the tests of faults.
+# A fault of perf 6.12 has two tests, each with its number:
 #
 #	perf "W1: the status of a command that a signal killed"    shown by perf, when PERF= names it
 #	tma "W1"                                                    and not by tma
 #
-# so that what tma is said to do better stays true of the perf it is compared with.
+# so that tma's claims stay true for the perf it is compared with.
 . "$(dirname "$0")/../cli/lib.sh"
 
 sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so

@@ -3,7 +3,7 @@
 # --machine: the simulator is loaded or the run is refused, and nothing that tma runs sees any of it.
 . "$(dirname "$0")/lib.sh"
 
-# What is preloaded into a program under valgrind is valgrind's business.
+# Libraries preloaded into a program under valgrind are handled by valgrind.
 [ -z "${TEST_VALGRIND-}" ] || skip_all "valgrind preloads libraries of its own"
 
 machines=$(cd "$BUILD/machines" && pwd -P)
@@ -95,7 +95,7 @@ run timeout 20 env LD_PRELOAD="$tmp/broken/libtma-sim.so" TMA_MACHINE=skylakex "
 expect_status 125
 expect_no_match stderr 'simulated machine .*: its counts|Performance counter'
 
-# needs_privileged FILE: makes it a program with a capability, which counts for nobody (setpriv)
+# needs_privileged FILE: give it a capability, which has no effect under setpriv
 needs_privileged()
 {
 	needs_command setcap

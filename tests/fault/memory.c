@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is preloaded to make an allocation fail, by tests/fault/memory.py: the one with the number
- * TMA_MEMORY_FAIL ("12", or "12+" for it and all that follow), counted from 1 in the program
- * tma. Without that, all succeed. TMA_MEMORY_COUNT names a file to which each process appends their
+ * Preloaded by tests/fault/memory.py to make an allocation fail: the one with the number
+ * TMA_MEMORY_FAIL ("12", or "12+" for it and all that follow), counted from 1 in the program tma.
+ * Without that, all succeed. TMA_MEMORY_COUNT names a file to which each process appends their
  * number, and a line for each path of calls that leads to allocations: the numbers of the first and
  * of the last of them; before, when it comes to the path, of the first alone, as it may be killed.
  *
@@ -33,7 +33,7 @@
 #define MAX_PATHS 65536 /* a power of 2; what is beyond them goes with another */
 #define EXPORT __attribute__((visibility("default")))
 
-/* glibc's own, behind the names that are taken here. */
+/* glibc's own functions, whose names are replaced here. */
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t nr, size_t size);
 extern void *__libc_realloc(void *old, size_t size);

@@ -5,9 +5,9 @@
 Runs commands of tma again and again, and makes in each run another allocation fail (memory.c). A
 run is right in one of two ways:
 
-* whole: all that is printed and written is what it is with memory enough, and so is the status; or
-* 125: "tma: out of memory" is said, and what was printed and written before are whole lines, as
-  they are with memory enough.
+* whole: the output, the files and the status are the same as with enough memory; or
+* 125: the message is "tma: out of memory", and the output and files until then have whole lines,
+  the same as with enough memory.
 
 A recording has to be readable as far as it goes. --once makes one allocation fail, --on that one
 and all that follow; without either, each run is one or the other in turn. --every N tries each Nth
@@ -17,7 +17,7 @@ With --of sim the allocations are those of the simulator, which is a guest in tm
 what it was asked for, and must not end tma, but for a machine that it could not read.
 
 Prints a table: how many allocations the commands make, in how many runs one failed, how these
-ended, and how many were wrong, which are told of in between. The exit status is 1 if any was.
+ended, and how many were wrong, which are listed in between. The exit status is 1 if any was.
 """
 import argparse
 import os
@@ -67,7 +67,7 @@ class Host:
 
 
 class Outcome:
-    """What a command printed and wrote."""
+    """The output and the files of a command."""
 
     def __init__(self, status, out, err, files):
         self.status, self.out, self.err, self.files = status, out, err, files
@@ -77,7 +77,7 @@ class Outcome:
             (other.status, other.out, other.err, other.files)
 
 
-# What differs from one run to the next; what a program has measured itself does in each number.
+# Remove values that differ from run to run; if a program measured itself, all numbers do.
 VARYING = [
     (rb"(?m)^# started on .*$", b"# started on"),
     (rb"(?m)^( +)[0-9.]+( seconds (user|sys|time elapsed))", rb"\2"),
@@ -149,7 +149,7 @@ class Command:
             shutil.rmtree(directory)
 
     def reported(self, directory):
-        """What a recording says; that it is not whole, or holds nothing yet, is no mistake."""
+        """Return: the contents of a recording; an incomplete or empty one is accepted."""
         words = "stat report -i data -x,".split()
         status, out, err = self.host.run(self.machine, words, directory, {})
         rows = b"".join(line for line in err.splitlines(True) if not line.startswith(b"tma: "))
@@ -221,7 +221,7 @@ def judge_guest(whole, got):
 
 
 def of_machines(where):
-    """What this machine counts is not the same twice."""
+    """Counts of this machine are not reproducible."""
     return where not in commands.ON_THIS
 
 

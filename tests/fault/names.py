@@ -88,8 +88,8 @@ PLACES = {
 OTHER_SHAPES = {("recorded rows", "comma"), ("sensors listed", "ESC")}
 LOOSE = ("why", "compared", "tables explained", "tables listed", "PMUs listed")
 SPIN = b"i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done"
-# Words that are refused, or ask for what there is not. What the shell says of --pre is its own, and
-# so is what libsubcmd says of an option that there is not.
+# Words that are refused, or that name missing things. Messages of the shell about --pre, and of
+# libsubcmd about unknown options, are their own.
 WORDS = ["stat -e @N true", "stat -M @N true", "stat -p @N", "stat -C @N true",
          "stat --cputype @N true",
          "stat --for-each-cgroup @N -a true", "stat --filter @N -e sched:sched_switch true",
@@ -101,7 +101,7 @@ WORDS = ["stat -e @N true", "stat -M @N true", "stat -p @N", "stat -C @N true",
          "compare --margin @N true true", "check-tables @N", "--tables @N list cycles", "--machine @N stat true", "@N"]
 SAMPLE = re.compile(r'# (HELP|TYPE) |[a-z_:]+(\{([a-z_]+="([^"\\\n]|\\[\\"n])*",?)*\})? \S+$')
 OWN = (0, 1, 125, 126, 127, 129)
-# What they print is not where stat prints to.
+# Their output does not go where stat's goes.
 REPORTED = ("output", "recorded", "recorded rows")
 
 METRICS = b"""[

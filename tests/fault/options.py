@@ -13,7 +13,7 @@ It is wrong when it crashes, does not end, ends with another status, prints noth
 without a word. An option whose argument is not in VALUES is an error, so that a new one gets one.
 
 --every N tries each Nth pair. Prints a table: how many pairs were tried with each command on each
-machine, and how they ended; those that are wrong are told of. The exit status is 1 if any was.
+machine, and how they ended; wrong ones are listed. The exit status is 1 if any was.
 """
 import argparse
 import functools

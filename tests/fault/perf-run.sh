@@ -49,7 +49,7 @@ expect_whole_rows()
 	expect_all_match "$tmp/rows" '^ *[0-9]+\.[0-9]{9},[0-9.]+,(msec)?,[a-z-]+,[0-9]+,100\.00,[0-9.]+,.+$'
 }
 
-# Where / is no mount point of its own, a mount namespace cannot be made.
+# Where / is not a mount point of its own, a mount namespace cannot be made.
 needs_mounts()
 {
 	needs_command unshare
@@ -413,7 +413,7 @@ expect_status 129
 run "$TMA" stat -x, -I 100 -r 2 -e task-clock true
 expect_status 129
 expect_match stderr '-r and -I cannot be combined'
-# A process that did nothing while it was counted: counted was nothing, which is no number.
+# A process that did nothing while it was counted: the count has no value.
 needs_counters
 start_idle
 run "$TMA" stat -x, -e task-clock -p "$idle" sleep 0.05

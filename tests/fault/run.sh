@@ -312,7 +312,7 @@ END
 	churn=$!
 	for rows in "" --per-thread -i; do
 		for _ in 1 2 3 4 5 6 7 8; do
-			# shellcheck disable=SC2086 # no option is no argument
+			# shellcheck disable=SC2086 # an empty word is left out
 			run "$TMA" stat $rows -x, -e task-clock,page-faults -p $churn --timeout 30
 			expect_status 0
 			expect_match stderr ',task-clock|,msec,task-clock'

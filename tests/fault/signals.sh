@@ -10,7 +10,7 @@ in_background()
 {
 	[ $test_state = ok ] || return 0
 	rm -f "$tmp/pid"
-	# What a script starts with "&" has signals ignored that others have not.
+	# Commands that a script starts with "&" ignore signals that others do not.
 	env --default-signal "$TMA" stat "$@" >"$stdout" 2>"$stderr" </dev/null &
 	program=$!
 }

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""A Prometheus that is none: fake.py PORT_FILE LOG [CERTIFICATE KEY]
+"""A fake Prometheus: fake.py PORT_FILE LOG [CERTIFICATE KEY]
 
-Its port is put into the first file, each query into the second. What it answers says the path
-before /api/v1/query: /good has a fleet of two hosts, the others fail in the way of their names.
+Its port is put into the first file, each query into the second. The path before /api/v1/query
+chooses the answer: /good has a fleet of two hosts, the others fail in the way of their names.
 """
 import http.server
 import json
@@ -69,7 +69,7 @@ def is_of(query):
 
 
 def of(pairs, label):
-    """What shares of these nodes are of: all slots of their trees."""
+    """The wholes of these nodes' shares: all slots of their trees."""
     total = {labels.get(label): value for labels, value in pairs if labels['metric'] == 'total'}
     return [(labels, total[labels.get(label)]) for labels, value in pairs
             if labels['metric'] != 'total']

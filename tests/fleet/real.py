@@ -72,7 +72,7 @@ def wait_for(what, patience=PATIENCE):
 
 
 class Hooks(http.server.BaseHTTPRequestHandler):
-    """What Alertmanager tells."""
+    """The notifications of Alertmanager."""
     alerts = []
 
     def do_POST(self):
@@ -300,7 +300,7 @@ NODES = ['tma_retiring', 'tma_backend_bound', 'tma_frontend_bound', 'tma_bad_spe
 
 
 def off(got, fleet):
-    """What is further than it may be from the truth, in words; None where nothing is."""
+    """Describe the values that are too far from the truth; None if there are none."""
     wrong = [f'{metric} is {value:.3f} %, and {fleet.true_share(metric):.3f} in truth'
              for metric, value in got.items()
              if not abs(value - fleet.true_share(metric)) <= POINTS]
@@ -372,7 +372,9 @@ def check_shards(fleet):
 
 
 def check_level(fleet):
-    """What the idle host alone measures is told of that host, beside one that is ten times as busy."""
+    """Metrics that only the idle host has are attributed to it, next to one that is ten times as
+    busy.
+    """
     status, out, err = fleet_command(fleet, 'tree', '-j', '--select',
                                      'job=~"tma|flat",name=~"idle|flat"')
     tree = json.loads(out)['trees'][0] if not status else {'nodes': []}
@@ -445,7 +447,7 @@ def check_restart(fleet, job, name, start):
     most = fleet.number(f'max_over_time((sum(rate(tma_slots_total{{metric="total",{one}}}[5s])))'
                         '[20s:1s])')
     true = fleet.truths['busy']['total']
-    # What was lost in between is missing, and nothing is counted twice: a reset is no jump.
+    # Rows lost in between are missing, and nothing is counted twice: a reset does not make a jump.
     say(f'{name} that was killed and began anew counts nothing twice', None if
         most < 1.5 * true else f'{most:.3g} slots a second, and {true:.3g} in truth')
     wait_for(lambda: off(shares(fleet, job), fleet) is None, 90)

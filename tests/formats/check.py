@@ -10,8 +10,8 @@
     check.py all SCHEMA JSON WIDE [PROM]    all of that, and the same values in the first two
     check.py trace SCHEMA FILE      an array of events of its schema: places and lanes have names,
                                     slices of a lane do not overlap, counters have one number
-    check.py cut SCHEMA FILE        the same of an array that was cut off behind a line
-    check.py examples PAGE TMA      the examples of a manual page are what the program prints
+    check.py cut SCHEMA FILE        the same of an array that was cut off after a line
+    check.py examples PAGE TMA      the program prints the examples of a manual page
 
 Standard error of a simulated run may be given as it is: the line that says so is passed over.
 """
@@ -39,7 +39,7 @@ DEFINITIONS = {}  # of the schema, by what refers to them
 
 
 class Wrong(Exception):
-    """What a reader would choke on."""
+    """A reader would fail."""
 
 
 def expect(truth, message):
@@ -58,7 +58,7 @@ def text_of(path):
 # --- JSON: the parts of JSON Schema that the schema uses; any other is a mistake in it ----------
 
 def is_type(value, name):
-    """A truth value is no number, which Python thinks it is; and 1.52e3 is an integer."""
+    """A boolean is not a number, although it is one in Python; and 1.52e3 is an integer."""
     if name == 'integer' and isinstance(value, float):
         return value.is_integer()
     return isinstance(value, TYPES[name]) and (name == 'boolean' or not isinstance(value, bool))

@@ -25,7 +25,7 @@ LOADS = {"src", "href", "srcset", "action", "data", "poster", "formaction", "xli
 
 
 class Wrong(Exception):
-    """What is wrong with a page."""
+    """A page is wrong."""
 
 
 def expect(truth, message):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Of what "tma stat" printed on a hybrid machine: no two columns, keys or rows of one name in one
-place, and the core PMU of each can be told.
+"""Checks the output of "tma stat" on a hybrid machine: columns, keys and rows have different names,
+each with its core PMU.
 
 unique.py FORMAT FILE ..., with formats of text, text-metrics, csv, csv-metrics, json-perf,
 csv-wide, json and prom.
@@ -49,7 +49,9 @@ def is_topdown(name):
 
 
 class Rows:
-    """Events, and metrics behind them, as perf prints them: a metric belongs to the event above it."""
+    """Events, followed by their metrics, as perf prints them: a metric belongs to the event above
+    it.
+    """
 
     def __init__(self):
         self.seen = set()

@@ -81,7 +81,7 @@ def machine(lines, options, rng):
 
 
 def compare(options, directory, lines, rng):
-    """One comparison. Returns what is said of each node."""
+    """Do one comparison. Return: the verdict on each node."""
     path = os.path.join(directory, "noisy")
     with open(path, "w", encoding="utf-8") as file:
         file.writelines(machine(lines, options, rng))
@@ -97,7 +97,7 @@ def compare(options, directory, lines, rng):
             sys.exit(f"{' '.join(command)}: status {done.returncode}\n{done.stderr}")
         rows = json.loads(done.stdout)["sides"][1]["differences"]
         rows = {row["name"]: row for row in rows}
-        # A command that took longer than a step, on a busy host, moves all runs behind it.
+        # A command that took longer than a step, on a busy host, shifts all runs after it.
         if all(abs(rows["time"][side] - STEP_MS / 1000) < 1e-6 for side in ("first", "value")):
             return rows
         time.sleep(REST_S)

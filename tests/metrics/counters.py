@@ -87,7 +87,7 @@ def slots_of(row):
 
 
 def check_growth(rows):
-    """What runs backwards or ends; what children have more than their parents."""
+    """Return: counters that decrease or end, and children larger than their parents."""
     wrong, before = [], {}
     for number, row in enumerate(rows):
         counters = {key: value for key, value in row.items() if key[0].endswith('_total')}
@@ -123,7 +123,7 @@ def fitted(nodes, slots):
 
 
 def true_slots(tables, model, rows):
-    """What each node has of the slots that tma counted, summed up over the rows."""
+    """Return: the slots of each node as tma counted them, summed over the rows."""
     total, start, before = {}, 0, {}
     nodes = [node for node, _ in slots_of(rows[-1])[0].values()]
     for row in rows:

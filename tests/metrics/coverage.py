@@ -48,7 +48,7 @@ class TruthOfOne(truth.Truth):
 
 
 class Coverage:
-    """What is found in the rows of all runs."""
+    """Results from the rows of all runs."""
 
     def __init__(self, metrics):
         self.metrics = metrics

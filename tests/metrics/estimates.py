@@ -165,7 +165,7 @@ def interval(values):
 
 
 def text_of(errors, between):
-    """What a line has behind its name: each figure of all methods, and joint beside time."""
+    """The fields of a line after its name: each figure for all methods, with joint next to time."""
     all_figures = [figures(found.values()) for found in errors.values()]
     text = '   '.join(' : '.join(f'{found[i]:6.3f}' for found in all_figures) for i in range(3))
     if not between:
@@ -182,7 +182,7 @@ class Line:
         self.between, self.worse, self.schedules = [], [], 0
 
     def add(self, schedule, errors):
-        """Return: what stands behind the schedule's name."""
+        """Return: the fields after the schedule's name."""
         self.schedules += 1
         for method, found in errors.items():
             self.errors[method].update({(schedule, *key): off for key, off in found.items()})

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the program makes of every metric there is, for evaluate.py to hold against its own values
- * and for tests/bench/compile.
+ * Evaluates every metric as the program does, for evaluate.py to compare with its own values and
+ * for tests/bench/compile.
  *
  *	eval values ROUNDS [DIR ...]  value and threshold of every metric, for counts made up
  *	eval compile                  how long reading and compiling all of it takes
@@ -9,8 +9,8 @@
  * The metrics are those that are built in, or those of models whose folders are given. "values"
  * prints a line for each, its fields separated by tabs: model, PMU, name, and for each round the
  * value and the threshold ("-" without one). A metric which is refused has "error" and why instead.
- * What the machine is, SYSFS_PATH, PROCFS_PATH and PERF_CPUID say; the first line is the TSC's
- * frequency, which they cannot.
+ * SYSFS_PATH, PROCFS_PATH and PERF_CPUID describe the machine; the first line is the TSC's
+ * frequency, which they lack.
  *
  * The counts are a function of the event's id and of the round, so that both sides know them:
  * h(text, n) is the 64-bit FNV-1a of the text's bytes, plus n times the 64-bit golden ratio,

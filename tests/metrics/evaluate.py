@@ -125,7 +125,7 @@ MACHINES = (
 
 
 class Scope:
-    """What names mean in a metric in one round."""
+    """The meaning of names in a metric in one round."""
 
     def __init__(self, model, number):
         self.model, self.round = model, number
@@ -224,7 +224,7 @@ class Comparison:
             print(what)
 
     def difference(self, metric, scopes, texts):
-        """What differs between a metric and the fields of a line, or None."""
+        """Return: the difference between a metric and the fields of a line, or None."""
         try:
             ours = [text for scope in scopes
                     for text in (scope.of_metric(metric), scope.threshold(metric))]
@@ -270,7 +270,9 @@ class Comparison:
 
 
 def run_program(options, machine, folders):
-    """What the program prints on that machine: by model, then by PMU and name, fields of lines."""
+    """Return: the program's output on that machine: by model, then by PMU and name, fields of
+    lines.
+    """
     lines = {}
     with tempfile.TemporaryDirectory() as root:
         machine.write_tree(root)

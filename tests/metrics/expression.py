@@ -2,9 +2,9 @@
 """The vendors' metric expressions: read and evaluated by what is documented of them.
 
 MetricExpr is written with Python's precedence, in which comparisons bind weaker than | ^ and &;
-MetricThreshold with that of perf at run time, where they bind tighter. What operators make of
-zeros, infinities and counts that are missing is in lib/metrics/expr.h and program.h, what constants
-decide in ids.h, and what is computed of a product with zero in pmu-events/README.md.
+MetricThreshold with that of perf at run time, where they bind tighter. lib/metrics/expr.h and
+program.h define operators on zeros, infinities and missing counts, ids.h the conditions that
+constants decide, and pmu-events/README.md products with zero.
 """
 
 import math
@@ -29,7 +29,7 @@ TOKEN = re.compile(r'''\s*(?:
 
 
 class Mistake(Exception):
-    """What is no expression."""
+    """An error in an expression."""
 
 
 def tokens_of(text):
@@ -238,7 +238,7 @@ def divide(a, b):
 
 
 def remainder(a, b):
-    """Of the integer parts, with the sign of the dividend, as in C."""
+    """Return: the remainder of the integer parts, with the sign of the dividend, as in C."""
     limit = 2.0 ** 63
     if not (-limit <= a < limit and -limit <= b < limit) or int(b) == 0:
         return NAN
@@ -273,11 +273,11 @@ def decides(operator, value):
 
 
 class Constants:
-    """What is known before anything is counted; no event is needed for it.
+    """The constants: values that are known before anything is counted, without an event.
 
-    An operator of constants is one. A constant alone decides for an if, for division by zero, and
-    may for & and |. The branches of an if may be the same constant. What the machine is, a scope
-    knows: literal(name), exists(event) and cpuid_matches(pattern); and it knows other metrics:
+    An operator of constants is a constant. One constant is enough to decide an if and a division by
+    zero, and may be for & and |. The branches of an if may be the same constant. The scope knows
+    the machine: literal(name), exists(event) and cpuid_matches(pattern); and other metrics:
     metric(name) is the tree of one, None for an event.
     """
 
@@ -331,9 +331,8 @@ class Constants:
 
 
 class Evaluator:
-    """The value of trees.
-
-    What a name is, a scope knows: value(name) and sources(name).
+    """Compute the value of trees. The scope gives the meaning of names: value(name) and
+    sources(name).
     """
 
     def __init__(self, scope, constants):

@@ -37,7 +37,7 @@ class Writer:
     def binary(self, depth):
         operator = self.dice.choice(OPERATORS)
         level = self.precedence[operator]
-        # Python compares in chains: a < b < c is no comparison of (a < b).
+        # Python chains comparisons: a < b < c does not compare (a < b) with c.
         chains = self.precedence is expression.PYTHON and operator in '<>'
         left = self.bracketed(depth, level + chains)
         return f'{left} {operator} {self.bracketed(depth, level + 1)}', level

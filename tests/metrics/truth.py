@@ -10,14 +10,13 @@ expression.py; neither shares anything with tma. On every machine, for every lev
 
 - In each phase of the machine for itself, where events that take turns on the counters lose
   nothing, every value is the truth to 1 part in 1000, none is below 0 or above 100 %, and the
-  children of a metric of which they are all the parts come to it. Of metric events, which hardware
-  gives as 8-bit fractions of the slots, the truth is what they come to in 8 bits ("8 bit" is what
-  this costs).
-- On the machine as it is, the same of each such family counted by itself, if its events do not take
-  turns. What turns make of a whole level, whose events then count in different phases, is in the
-  table.
+  children of a metric add up to it if they are complete. Hardware gives metric events as 8-bit
+  fractions of the slots, so their truth is rounded to 8 bits ("8 bit" is the error by this).
+- On the machine with all its phases, the same holds for each such family counted by itself, if its
+  events do not take turns. The table has the errors of a whole level, whose events take turns and
+  so count in different phases.
 
-What is off is said in percentage points.
+Errors are in percentage points.
 """
 
 import argparse
@@ -173,9 +172,9 @@ class Tables:
 
 
 class Truth:
-    """What names mean in the metrics of one PMU in one interval: the scope of an evaluator.
+    """The meaning of names in the metrics of one PMU in one interval: the scope of an evaluator.
 
-    @exact: as the file has it, else in the 8 bits of metric events.
+    @exact: as in the file; otherwise in the 8 bits of metric events.
     """
 
     def __init__(self, tables, model, pmu, interval, exact=False):
@@ -268,7 +267,7 @@ class Truth:
 
 
 class Measured:
-    """What tma stat prints: in each interval, by its end in ns, values by PMU and name."""
+    """Return: tma stat's output: in each interval, by its end in ns, values by PMU and name."""
 
     def __init__(self, tma, path, pmus, *arguments):
         self.intervals, self.turns, self.pmus = {}, False, pmus
@@ -301,7 +300,7 @@ class Measured:
 
 
 class Row:
-    """What the table says of one level of one machine."""
+    """Return: the table's row for one level of one machine."""
 
     def __init__(self):
         self.metrics, self.compared = set(), 0

@@ -6,10 +6,10 @@
     why.py -v TMA MACHINE_FILE ...       a line for each mix before it
 
 A mix is a machine whose slots are lost to other things than before, and some of whose events happen
-more often or less; all of it is drawn with a seed. Of the mixes that are drawn for a machine those
-are taken first which are limited by what none before was. The truth is what truth.py makes of the
-file: from the first level down, the largest part that is over its threshold, to one that has no
-parts, or none over theirs. Of metrics without thresholds it is the largest part.
+more often or less; all of it is drawn with a seed. Mixes with a limit that no earlier mix of the
+machine has are taken first. The truth is computed by truth.py from the file: from the first level
+down, the largest child that is over its threshold, to a node that has no children, or none over
+their thresholds. Without thresholds it is the largest child.
 
 Each mix is searched for a machine (-a), and half of them for a command. In half of the mixes the
 lost slots change within each second: groups that take turns count different phases. An answer
@@ -43,7 +43,7 @@ OUTCOMES = {'leaf': 'leaf', 'no-child-over': 'under', 'no-loss-over': 'no loss'}
 
 
 class Mix:
-    """What is drawn: shares of the slots in each phase, and factors of rates by event."""
+    """The random choices: shares of the slots in each phase, and factors of rates by event."""
 
     def __init__(self, chance, lines, phases):
         self.phases = phases
@@ -131,7 +131,7 @@ class Way:
                 for metric in self.tables.of_level(level) if metric.pmu == self.pmu}
 
     def value(self, name):
-        """What a name means in a threshold."""
+        """The meaning of a name in a threshold."""
         found = self.scope.find(name)
         return self.scope.of(found) / found.factor if found else self.scope.value(name)
 

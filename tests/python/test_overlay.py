@@ -34,7 +34,7 @@ ARM = tuple(sorted(path.parent for path in (OVERLAY.parent / "arm64").glob("*/*/
 # No vendor has formulas of the tree for these. Those of the cores before them have the same events.
 FORMULAS_OF = {"pantherlake": "lunarlake", "clearwaterforest": "lunarlake", "novalake": "lunarlake"}
 
-# What makes an event's encoding, and what is said of its counters and latency.
+# The members of an event's encoding, and its counters and latency.
 ENCODING = ("EventCode", "UMask", "CounterMask", "EdgeDetect", "Invert", "AnyThread", "MSRIndex", "MSRValue",
             "SampleAfterValue", "PortMask", "ExtSel")
 COUNTING = ("Counter", "Data_LA", "RetirementLatencyMean", "RetirementLatencyMin", "RetirementLatencyMax")
@@ -54,13 +54,13 @@ WORDS = formulas.Words(formulas.OVERLAY / "words.txt")
 
 @cache
 def intel(model: str) -> formulas.Model:
-    """What the model's formulas.txt makes."""
+    """Return: the result of the model's formulas.txt."""
     return formulas.model_of(OVERLAY / model / "formulas.txt", WORDS)
 
 
 @cache
 def made_table(model: str):
-    """What the model's metrics.py makes."""
+    """Return: the result of the model's metrics.py."""
     spec = importlib.util.spec_from_file_location(f"metrics_{model}", OVERLAY / model / "metrics.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -147,7 +147,7 @@ class Formulas(OfModel):
                 for seed in range(10):
                     wanted = theirs.value(*key, seed)
                     value = ours.value(*key, seed)
-                    # Where a literal is 0, a quotient is no number on either side.
+                    # Where a literal is 0, a quotient has no value on either side.
                     if math.isnan(wanted) and math.isnan(value):
                         continue
                     self.assertAlmostEqual(value, wanted, delta=1e-9 * abs(wanted),
@@ -252,7 +252,7 @@ for updated in UPDATED:
 
 
 class Whole(OfModel):
-    """What is in the overlay, and what is not left out of it."""
+    """The contents of the overlay are complete."""
 
     def test_no_metric_is_left_out(self):
         for model in "graniterapids", "lunarlake", "arrowlake", "clearwaterforest":
@@ -391,11 +391,11 @@ class Descriptions(OfModel):
 
     @staticmethod
     def sentences(text):
-        # The names of events are no words.
+        # The names of events are not words.
         text = re.sub(r"Sample with: .*", "", text)
         for sentence in re.split(r"[.;:!?]\s|\n", text):
             words = re.findall(r"[a-z0-9']+", sentence.lower())
-            # "Cycles not halted" can be said in one way only.
+            # "Cycles not halted" has only one wording.
             if len(words) > 3:
                 yield " ".join(words)
 
