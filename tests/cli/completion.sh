@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Completion in bash, zsh and fish: what is offered at the end of a line.
-# This is of one shell; completion-zsh.sh and completion-fish.sh run it for theirs.
+# Completion in bash, zsh and fish: the words offered at the end of a line. This script tests bash;
+# completion-zsh.sh and completion-fish.sh run it for their shells.
 . "$(dirname "$0")/lib.sh"
 shells=${shells:-bash}
 
@@ -52,7 +52,7 @@ source scripts/completion/tma.fish
 complete -C "$argv[1]" | string replace -r '\t.*' ''
 END
 
-# complete LINE: what the shell under test offers
+# complete LINE: the words that the tested shell offers
 complete()
 {
 	[ $test_state = ok ] || return 0

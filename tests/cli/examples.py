@@ -30,7 +30,7 @@ ADAPTED = (
     (r'-I ?(1000|500|15000)\b', '-I 50'),
     (r'--timeout \d+', '--timeout 100'),
     (r'--interval-count \d+', '--interval-count 2'),
-    # Others read what is there of these names, at the same time.
+    # These names also occur in other output, where they are read at the same time.
     (r'-o (counts\.csv|(?:monday|tuesday|counts|tma|code)\.data)\b', r'-o made.\1'),
     (r'--budget \d+s', '--budget 1s'),
     (r'why -a$', 'why -a --budget 1s'),
@@ -93,7 +93,7 @@ def pages():
 
 
 def lines_of(page):
-    """The lines of examples: without what marks them, and without their output."""
+    """Return: the lines of examples without their marks and without their output."""
     mark = '    ' if page.endswith('.md') else '\t'
     with open(page, encoding='utf-8') as file:
         lines = file.read().split('\n')
@@ -136,7 +136,7 @@ def code_of(page):
 
 
 class Folder:
-    """Where examples run: what they name is there."""
+    """Prepare the folder of the examples with the files that they name."""
 
     def __init__(self, tma):
         self.path = tempfile.mkdtemp(prefix='tma-examples.')
@@ -212,7 +212,8 @@ def reason(command):
     return None
 
 
-# Findings have a status of their own, and no Prometheus answers, but options are taken (not 129).
+# Findings have a status of their own, and no Prometheus answers, but the options are accepted (not
+# 129).
 def expected(command):
     if ' fleet ' in command:
         return (125,)
@@ -226,7 +227,7 @@ def failed(name, why, said):
 def try_command(folder, command):
     """Return: the lines to print."""
     why = reason(command)
-    # It is the only one that is not run on a simulated machine.
+    # This is the only example that does not run on a simulated machine.
     if command == 'tma test' and not folder.may_count():
         why = 'the kernel lets this user count nothing (kernel.perf_event_paranoid)'
     if why:

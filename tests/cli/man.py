@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Print where marks of AsciiDoc are left in man pages: FILE:LINE: TEXT. The exit status is 1 then."""
+"""Find marks of AsciiDoc that are left in man pages: FILE:LINE: TEXT. The exit status is 1 if there
+are any.
+"""
 import re
 import sys
 
@@ -27,7 +29,7 @@ def text_of(line):
 
 
 def stray(name):
-    """Yield: the number and the text of each line with marks, but of blocks printed as they are."""
+    """Yield: the number and the text of each line with marks, except in literal blocks."""
     literal = False
     with open(name, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):

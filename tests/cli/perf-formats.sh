@@ -18,13 +18,14 @@ shape()
 		-e '/^timeout </d' -e '/^event syntax error/,/^Unable to find PMU/d'
 }
 
-# in_which_it_ran: how many rows a task has, and in which of them it ran, is up to the machine's load
+# in_which_it_ran: the machine's load decides how many rows a task has, and in which of them it ran
 in_which_it_ran()
 {
 	sed '/<not counted>/d' | uniq
 }
 
-# without_own: what tma alone says: that a row is not a whole interval, and where else to look without counters
+# without_own: removes tma's own lines: that a row is not a whole interval, and where else to look
+# without counters
 without_own()
 {
 	sed -e 's/, "cut" : true}/}/' -e "/^tma: .* has no hardware counters: 'tma why'/d"

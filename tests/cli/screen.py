@@ -5,7 +5,7 @@
 screen.py [--stdout FILE] [--columns N] RAW SCREEN COMMAND [ARG ...]
 
 Standard error, and standard output without --stdout, are a terminal of N (80) columns, of which the
-command is the foreground. RAW is all that comes, SCREEN what is left to be read when it has ended.
+command is the foreground. RAW gets all bytes, SCREEN the text on the screen at the end.
 The exit status is the command's.
 """
 
@@ -24,7 +24,7 @@ ESCAPE = re.compile(r'\x1b(?:\[([0-9;]*)([A-Za-z])|([78]))')
 
 
 def lines_of(text):
-    """The lines of a screen that is high enough."""
+    """Return: the lines of a screen that is high enough."""
     lines, row, column, at, kept = [''], 0, 0, 0, 0
     while at < len(text):
         escape = ESCAPE.match(text, at)
@@ -58,7 +58,7 @@ def read_all(terminal):
     while True:
         try:
             some = os.read(terminal, 65536)
-        except OSError:  # the last that had it open has ended
+        except OSError:  # the last process that had it open has ended
             break
         if not some:
             break

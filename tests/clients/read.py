@@ -272,7 +272,7 @@ def phoronix(path, event):
 
 
 def jmh(path):
-    """JMH's perfnorm: the time, the count and the fourth field; a count without a number is left out."""
+    """JMH's perfnorm: the time, the count and the fourth field; one without a number is left out."""
     for line in lines_of(path):
         fields = [field.strip() for field in line.split(",")]
         if line.startswith("#") or len(fields) < 3:

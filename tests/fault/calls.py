@@ -20,9 +20,9 @@ A run is right in one of these ways:
 * ended: by the signal that came: with a table or a word once there is something to tell, and each
   line is whole. SIGUSR1 ends nothing, but for a program that has not begun to take it.
 
-A failure is a crash; a run that does not end; a command that tma began and left running; half a row;
-a row twice; silence about a cause; and status 0 with something missing. Numbers are compared by
-their form alone. Messages of -v are not output: they may be lost with their stream.
+A failure is a crash; a run that does not end; a command that tma began and left running; half a
+row; a row twice; silence about a cause; and status 0 with something missing. Numbers are compared
+by their form alone. Messages of -v are not output: they may be lost with their stream.
 
 --every N tries each Nth case, and PATTERNs choose commands by "name: where". With --perf the commands which
 perf has, too, are run with tma and then with perf, whose status may be any but 0 where it refuses.
@@ -46,13 +46,13 @@ import commands
 
 TIMEOUT_S = 60
 QUICK = "/dev/shm"
-SHOWN = 8  # of each command, wrong runs that are told of
+SHOWN = 8  # wrong runs that are listed for each command
 KINDS = ("errors", "short", "signals", "limits")
 RIGHT = ("whole", "told", "other", "refused", "ended")
 OWN = (1, 125, 126, 127, 129)  # statuses of tma's own; 1: tma check-tables found an error
 
-# The errors which each call may have. Others are not tried: they do not fail;
-# memory.py tries them; or, as close(), they do what they do also when they fail, and strace cannot.
+# The errors that are tried for each call. Others do not fail, or memory.py tries them, or, as
+# close(), they take effect even when they fail, which strace cannot do.
 FAULTS = {
     "openat": ["error=EACCES", "error=EMFILE", "error=EIO", "error=EINTR"],
     "open": ["error=EACCES", "error=EMFILE"],
@@ -115,9 +115,9 @@ SHORT = {
 # Signals that end a run, and one that asks for a row.
 SIGNALS = ("TERM", "INT", "HUP", "ALRM", "USR1")
 CRASHES = (-signal.SIGSEGV, -signal.SIGBUS, -signal.SIGABRT, -signal.SIGFPE, -signal.SIGILL)
-LASTING = ["sleep", "0.4"]  # the command of "signals": it outlives who leaves it behind
+LASTING = ["sleep", "0.4"]  # the command of "signals": it outlives the process that leaves it
 
-# Values of each limit. Two are of no weight to root: the run is then that of a user.
+# Values of each limit. Two do not affect root: the run is then that of a user.
 LIMITS = {
     "AS": [n << 20 for n in (4, 6, 8, 12, 16, 24, 32, 48, 64, 128, 256)],
     "STACK": [n << 10 for n in (64, 128, 256, 500, 512, 600, 1024)],
@@ -129,8 +129,8 @@ LIMITS = {
 OF_USERS = ("MEMLOCK", "NPROC")
 NOBODY = 65534
 
-# Tries of the same call with the same fault; further calls are from a loop. The simulator adds thousands
-# of calls to each run, made in few places of it.
+# Tries of the same call and fault; further calls are from a loop. The simulator adds thousands of
+# calls to each run, made in few places of it.
 MOST, MOST_SIMULATED = 40, 6
 
 # The calls that set up a simulated machine; tma makes no similar ones before its end.
@@ -140,19 +140,19 @@ VALUE = re.compile(rb"(^|[\s,:\"])[1-9][0-9.]*[\s,%\"]")
 KILL_NOBODY = re.compile(r"kill\(\d+, 0\)")
 LEFT_OUT = re.compile(rb"not supported|[Ll]eft out|cannot be sampled|cannot start|"
                       rb"|cannot be measured|no more commands can be read|\"N-#\"")  # the node is not known
-LOADED = re.compile(r"munmap\(")  # the last thing that the loader does: it releases its cache
+LOADED = re.compile(r"munmap\(")  # the loader's last call: it releases its cache
 
 
 def form(text):
-    """A text with its numbers, and the spaces before them, as they differ from run to run."""
+    """Replace a text's numbers, and the spaces before them, as they differ from run to run."""
     text = re.sub(rb"/tma-calls\.[^/ ]*", b"", text)
     text = re.sub(rb"(?m)^# started on .*$", b"# started on", text)
     text = re.sub(rb"[0-9][0-9.,]*(e[+-][0-9]+)?", b"#", text.replace(b"+/-", b"+-"))
     text = re.sub(rb"\( \+-#% *\)|\([+-]#\) #*", b"", text)
     text = re.sub(rb"[KMG]?/sec", b"/sec", text)
-    # Rows of tasks are of whatever else runs on this computer.
+    # Rows of tasks include other processes of this computer.
     text = re.sub(rb"(?m)^ +# \S+ +# +# +tma_.*\n", b"", text)
-    # Where samples fall.
+    # The places of samples.
     text = re.sub(rb"(?m)^  where .* samples of .*\n( {14}.*\n)*", b"  where\n", text)
     return re.sub(rb"[ \t]+", b" ", text)
 
@@ -169,7 +169,7 @@ class Outcome:
     """The output and the files of a command, by format."""
 
     def __init__(self, status, streams, left=False, speaks=False):
-        # Some commands speak of what is amiss in rows.
+        # Some commands report faults in rows.
         self.status, self.left, self.speaks = status, left, speaks
         self.raw = streams
         self.streams = {name: form(text) for name, text in streams.items()}
@@ -193,7 +193,7 @@ class Outcome:
 
 
 def is_part(row):
-    """Whether a value stands in the row for which there is a word instead."""
+    """Whether the row has the value that a message calls missing."""
     return re.search(rb"<not |null|nan|:[a-z_]+:?u\b|:u\b|status=\"not |error: ", row)
 
 
@@ -219,7 +219,7 @@ def judge_form(got):
 
 
 def judge_signal(case, whole, got, program):
-    """How a run ended to which a signal came."""
+    """Judge the end of a run that got a signal."""
     sent = case.sent
     rows, wanted = sum(got.rows.values()), sum(whole.rows.values())
     if got.status == whole.status and rows >= wanted:
@@ -236,7 +236,7 @@ def judge_signal(case, whole, got, program):
 
 
 def judge(case, whole, got, program):
-    """How a run ended which met a fault."""
+    """Judge the end of a run with a fault."""
     if got.status < 0 and got.status != -signal.SIGPIPE:
         return f"it was killed by signal {-got.status}; it said {got.said()!r}"
     if got.same(whole):
@@ -253,7 +253,7 @@ def judge(case, whole, got, program):
         return "told"
     if got.status == whole.status and not got.status:
         missing = whole.rows - got.rows
-        # Not everyone may see them.
+        # Not every user may see them.
         if "EACCES" in case.text and all(b"[Tracepoint event]" in row for row in missing):
             return "other"
         return (f"status 0 and {sum(missing.values())} lines missing: {min(missing)!r}; "
@@ -264,7 +264,7 @@ def judge(case, whole, got, program):
         return f"status {got.status} in place of one of tma's own; it said {got.said()!r}"
     twice = [row for row, number in got.whole_rows.items()
              if number > max(1, whole.rows[form(row)]) and VALUE.search(row)]
-    # Where a PMU's file is missing, one event may stand in two groups.
+    # Where a PMU's file is missing, one event may be in two groups.
     if twice and not any(re.search(rb"; what .* is missing", note) for note in got.notes):
         return f"status {got.status}, and a row more: {twice[0]!r}"
     return "refused"
@@ -304,7 +304,7 @@ class Case:
 
 
 class Host:
-    """Where commands run, and how."""
+    """The environment in which commands run."""
 
     def __init__(self, build, program):
         self.build = os.path.abspath(build)
@@ -323,16 +323,17 @@ class Host:
         shutil.rmtree(self.dir)
 
     def begins_with(self, where, limit):
-        """Whether a limit is one that a program begins with, or says that it does not."""
+        """Whether a limit is one that a program begins with, or reports as too low."""
         if (where, limit) not in self.begins:
             status, _, _ = self.run(where, ["--version"], self.dir, Case(limit=limit))
             self.begins[where, limit] = status in (0, 125)
         return self.begins[where, limit]
 
     def run(self, where, words, directory, case, trace="/dev/null"):
-        """Run a command, under strace if the case is of a call. Return: what became of it."""
+        """Run a command, under strace if the case is of a call. Return: its outcome."""
         env = commands.environment(self.build, where)
-        # Where a simulated machine is laid out: alone, so that it makes the same calls each time.
+        # The place where a simulated machine is set up: alone, so that it makes the same calls each
+        # time.
         env["TMPDIR"] = os.path.join(os.path.dirname(directory), "tmp")
         before, more = [], {}
         if case and case.inject:
@@ -340,14 +341,15 @@ class Host:
             before += [word for name, value in env.items() for word in ("-E", f"{name}={value}")]
             env = {"PATH": env["PATH"]}
         if case and case.limit:
-            # Not by preexec_fn: Python of several threads may wait for ever between fork and exec.
+            # Without preexec_fn: with several threads, Python may wait for ever between fork and
+            # exec.
             before = ["prlimit", f"--{case.limit[0].lower()}={case.limit[1]}", "--"]
         if case and case.of_user():
             more |= {"user": NOBODY, "group": NOBODY, "extra_groups": []}
         with commands.control_pipe() as control:
             words = commands.put_names(words, self.dir, PID=str(self.sleeper.pid),
                                        CONTROL=str(control), REGIONS=self.regions)
-            # A limit of files is one of streams, too, which are no more than a place to write to.
+            # A limit of files also limits streams, so only a place to write to remains.
             kind = Piped if case and case.limit else Filed
             with kind() as streams:
                 child = subprocess.Popen(before + [self.program] + words, env=env, cwd=directory,
@@ -359,7 +361,7 @@ class Host:
 
 
 class Filed:
-    """Files for what a program prints."""
+    """Files for a program's output."""
 
     def __enter__(self):
         self.ends = [tempfile.TemporaryFile(), tempfile.TemporaryFile()]
@@ -376,7 +378,7 @@ class Filed:
 
 
 class Piped:
-    """Pipes for it."""
+    """Pipes for a program's output."""
 
     def __enter__(self):
         pipes = [os.pipe(), os.pipe()]
@@ -415,7 +417,7 @@ def wait_for(child):
 
 
 class Command:
-    """A command, what it prints without a fault, and the cases of a kind."""
+    """A command, its output without a fault, and the cases of a kind."""
 
     def __init__(self, host, row, kind, program):
         self.host, self.program, self.kind = host, program, kind

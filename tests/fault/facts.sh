@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What becomes of a value when a file of sysfs or procfs, or a counter, is not as it should be. make check-facts
-# tries every file and every counter.
+# Values when a file of sysfs or procfs, or a counter, is wrong. make check-facts tries every file
+# and every counter.
 . "$(dirname "$0")/lib.sh"
 
 needs_all_python

@@ -19,7 +19,7 @@ perf()
 	needs_perf
 }
 
-# tma NUMBER: the test that tma has not
+# tma NUMBER: the test that tma does not have it
 tma()
 {
 	case $named in
@@ -29,13 +29,13 @@ tma()
 	begin "tma is without $named"
 }
 
-# perf_on MACHINE ARG ..., tma_on MACHINE ARG ...: perf and tma stat on a simulated machine, on stepped
-# time, with the fault in $fault; what tma says of the machine is taken out
+# perf_on MACHINE ARG ..., tma_on MACHINE ARG ...: perf and tma stat on a simulated machine, on
+# stepped time, with the fault in $fault; tma's notes about the machine are removed
 perf_on()
 {
 	machine=$1
 	shift
-	# perf runs commands of its own, which last as long as it lets them.
+	# perf runs commands of its own, and decides how long they last.
 	run env -u TMA_SIM_COMMAND LD_PRELOAD="$sim_library" TMA_MACHINE="$machine" TMA_SIM_STEP=10 \
 		TMA_SIM_FAULT="$fault" timeout 100 "${PERF-}" stat "$@"
 }

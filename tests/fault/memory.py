@@ -31,7 +31,7 @@ from concurrent.futures import ThreadPoolExecutor
 import commands
 
 TIMEOUT_S = 60
-SHOWN = 5  # of each command, wrong runs that are told of
+SHOWN = 5  # wrong runs that are listed for each command
 NEWLINE = b"\n"
 WORDS = "tma: out of memory"
 RIGHT = ("125", "whole", "told")
@@ -86,7 +86,7 @@ VARYING = [
 
 
 MEASURED = [(rb" *[0-9][0-9.]*", b" N")]
-# How busy this computer is, and its processes and CPUs.
+# The load of this computer, and its processes and CPUs.
 BUSY = [(rb"(?m)^(tma top .* CPUs, )[0-9.]+ busy", rb"\1N busy"), (rb"(?m)^ +([0-9]+|others) .*\n", b"")]
 
 
@@ -97,7 +97,9 @@ def without_varying(text, patterns):
 
 
 def read_counts(path):
-    """How many allocations processes made, and the first and last of each path; the file goes."""
+    """Return: how many allocations processes made, and the first and last of each path; the file is
+    removed.
+    """
     with open(path, encoding="utf-8") as file:
         lines = [line.split() for line in file]
     os.unlink(path)
@@ -108,7 +110,7 @@ def read_counts(path):
 
 
 def cases_of_paths(paths):
-    """The allocations that are tried: their numbers, and whether all that follow fail too."""
+    """Return: the allocations to try: their numbers, and whether all later ones fail too."""
     cases = []
     for at, (first, last) in enumerate(paths):
         cases += [(first, at % 2 == 0), (last, at % 2 != 0)]
@@ -116,7 +118,7 @@ def cases_of_paths(paths):
 
 
 class Command:
-    """A command, what it prints with memory enough, and how often, and from where, it allocates."""
+    """A command, its output with enough memory, and how often, and from where, it allocates."""
 
     def __init__(self, host, name, machine, steps):
         self.host, self.name, self.machine = host, name, machine
@@ -167,7 +169,9 @@ class Command:
         return cases
 
     def try_without(self, case):
-        """How the run ended in which that allocation failed: "125", "whole", "told", or what is wrong."""
+        """Return: how the run with that failure ended: "125", "whole", "told", or a description of
+        the fault.
+        """
         options, (number, goes_on) = self.host.options, case
         got = self.run({"TMA_MEMORY_FAIL": f"{number}{'+' if goes_on else ''}"})
         how = judge_guest(self.whole, got) if options.of == "sim" else judge(self.whole, got)
@@ -210,7 +214,7 @@ def judge_guest(whole, got):
         return "it does not end"
     if got.status < 0 or got.status > 128:
         return f"status {got.status}; it said {got.err[-200:]!r}"
-    # Where a group is refused on a CPU, another turn comes of it, and other estimates.
+    # Where a group is refused on a CPU, the turns and so the estimates differ.
     before, now = whole.out + whole.err, got.out + got.err
     says = any(b" cannot " in line and line not in before for line in now.splitlines())
     if got.status == 0 and now.count(NEWLINE) < before.count(NEWLINE) and not says:

@@ -38,7 +38,7 @@ import memory
 
 MACHINE = "sapphirerapids"
 WAIT_S = 60
-TELL_S = 8  # after this, one that does not serve has to have said why
+TELL_S = 8  # after this, a server that does not serve must have reported why
 MOST = 8    # numbers of one call that are tried with one fault
 SHOWN = 8
 # Messages of libgnutls about its own initialisation do not matter here.
@@ -114,7 +114,7 @@ class Host:
     def start(self, name, path, log, before=(), shim=False, **variables):
         env = commands.environment(self.build, MACHINE,
                                    [self.build + "/tests/fault/memory.so"] if shim else [])
-        # Its rows come in the time of those who wait for them.
+        # The rows come while clients wait for them.
         del env["TMA_SIM_STEP"]
         if "cgroups" in name:
             env["PROCFS_PATH"] = self.dir + "/proc"
@@ -161,7 +161,7 @@ def end(process, tma):
 
 
 def find_server(process, strace):
-    """The server's number: a child of strace's, where that is between."""
+    """Return: the server's process id: a child of strace's, if strace is between."""
     if not strace:
         return process.pid
     with contextlib.suppress(OSError):
@@ -171,7 +171,7 @@ def find_server(process, strace):
 
 
 def judge(process, path, log_path, strace):
-    """How a run ended: a word, or what is wrong with it."""
+    """Return: how a run ended: a word, or a description of the fault."""
     begun, served = time.monotonic(), False
     while not served and process.poll() is None and time.monotonic() < begun + WAIT_S:
         with open(log_path, "rb") as log:
@@ -270,7 +270,7 @@ def cases_of_memory(host, name):
     how = judge_any(host, name, process, host.dir, False)
     if how != "served":
         raise SystemExit(f"{name} without a fault: {how}")
-    # The measurement goes on counting where the server was when it began.
+    # The measurement continues on the server's original CPUs.
     _, paths = memory.read_counts(count)
     return [f"{number}{'+' if goes_on else ''}" for number, goes_on in
             memory.cases_of_paths(paths)]
