@@ -25,7 +25,7 @@ from browsers import BROWSERS, Absent
 
 NAME = "</script><img src=x onerror=\"document.title='acted'\">"
 FUNCTION = "</script><img/src=x/onerror=title='acted'>"
-OPENS_IN = 2.0  # seconds, on a computer with nothing else to do
+OPENS_IN = 2.0  # seconds, on an idle computer
 TRIES = 3
 DAY = 86400
 
@@ -64,7 +64,7 @@ def values(lines, place=""):
 
 
 class Pages:
-    """The pages that are looked at, made when one is asked for, each once."""
+    """The pages to test, each made once when it is first asked for."""
 
     tree = ["stat", "-a", "--topdown", "--td-level", "2", "-I", "1000", "--interval-count", "40"]
     cpus = ["stat", "-a", "-A", "-e", "cycles,instructions", "-I", "100", "--interval-count", "8"]
@@ -80,7 +80,9 @@ class Pages:
         return path
 
     def rows(self, machine, words):
-        """With --error, as a page has it unasked: it is when counters are read that events take turns at."""
+        """With --error, as a page has it by default: errors exist when events of read counters take
+        turns.
+        """
         return tma(self.build, machine, words[:1] + ["--format=json", "--error"] + words[1:], TMA_SIM_STEP="100")
 
     def of_tree(self):
@@ -90,7 +92,7 @@ class Pages:
         return self.page("cpus", "sapphirerapids", self.cpus)
 
     def of_phases(self):
-        """40 s, each quarter of which loses its slots to something else."""
+        """40 s, each quarter of which loses its slots in another way."""
         machine = os.path.join(self.folder, "long")
         with open(os.path.join(self.build, "machines", "sapphirerapids"), encoding="utf-8") as file:
             text = re.sub(r"(?m)^phases .*$", "phases" + 4 * " 10000ms", file.read())
@@ -165,7 +167,7 @@ def point(browser, *steps):
 
 
 def settle(browser):
-    """Waits until what follows the pointer is drawn."""
+    """Wait until the drawing has followed the pointer."""
     browser.wait("""const done = arguments[arguments.length - 1];
         requestAnimationFrame(() => requestAnimationFrame(() => done(0)));""")
 
@@ -218,7 +220,7 @@ def test_quiet(browser, pages):
 
 
 def test_policy(browser, pages):
-    """the page's policy forbids what is not the page's own"""
+    """the page's policy forbids everything from elsewhere"""
     open_page(browser, pages.of_tree())
     blocked = browser.wait("""const done = arguments[arguments.length - 1], blocked = [];
         document.addEventListener("securitypolicyviolation", e => blocked.push(e.effectiveDirective));
@@ -502,7 +504,7 @@ def test_copy(browser, pages):
         expect_equal("copied", copied.replace("\r", ""), browser.run("return tma[0].csv()"))
 
 
-# Words of a contrast below 4.5, as WCAG 2 has it; those of the tree are on a box.
+# Words with a contrast below 4.5, by WCAG 2; those of the tree are on a box.
 FAINT = """
     const numbers = colour => colour.match(/[\\d.]+/g).map(Number);
     const linear = c => c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4;
@@ -572,7 +574,7 @@ def test_widths(browser, pages):
 
 
 def test_names(browser, pages):
-    """a name of somebody else's is text"""
+    """a name from another user is text"""
     path = pages.page("names", "sapphirerapids", ["stat", "-e", "cycles", "--", "sh", "-c", f"sleep 0.01 # {NAME}"])
     open_page(browser, path)
     expect_equal("images", browser.run("return document.querySelectorAll('img').length"), 0)

@@ -159,7 +159,8 @@ run scripts/setup --no-such
 expect_status 2
 expect_empty stdout
 
-# A compiler that does not see the headers which the file names. Nothing is compiled, make only says what it would do.
+# A compiler that does not see the headers named in the file. Nothing is compiled; make only prints
+# its commands.
 begin "a header that appears is used, by the files that ask for it alone"
 cat >"$tmp/cc" <<END
 #!/bin/sh

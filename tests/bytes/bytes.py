@@ -52,7 +52,7 @@ LINES_OF_DIFF = 20
 TIMEOUT_S = 60
 OPEN_FILES = 10000
 KEPT_CHARACTERS = 40000
-# Where ids of processes and threads stand; blanks beside one fill up its column.
+# The places of process and thread ids; blanks next to one fill its column.
 IDS = [
     (r"(?<=\bsleep-)\d+ *", str.ljust),
     (r"\b\d+(?=,sleep\b)", None),
@@ -86,7 +86,9 @@ class Host:
                                    for mount in mounts)
 
     def make_variants(self):
-        """Machines like those of tma, but for a counter which the NMI watchdog or somebody else holds."""
+        """Machines like those of tma, but with a counter that the NMI watchdog or another user
+        holds.
+        """
         for machine in lines.MACHINES:
             with open(os.path.join(self.machines, machine), encoding="utf-8") as file:
                 text = file.read()
@@ -144,13 +146,15 @@ def prefixed(mark, text):
 
 
 def lasts(words):
-    """How long the command of a line takes, in stepped time: a step, or what it sleeps beside rows or a time-out."""
+    """Return: the duration of a line's command, in stepped time: a step, or its sleep besides rows
+    or a time-out.
+    """
     found = re.search(r" (?:-I|--timeout) .*\bsleep ([0-9.]+)", " ".join(words))
     return str(round(1000 * float(found[1]))) if found else "step"
 
 
 def run_step(host, words, machine, env, directory):
-    """One call of tma: its status and what it printed, as lines of text."""
+    """Make one call of tma. Return: its status and output, as lines of text."""
     env = dict({"TMA_SIM_COMMAND": lasts(words)}, **env)
     program = "tma"
     if words and words[0] == "perf":
@@ -205,7 +209,7 @@ def read_recorded():
 
 
 def write_recorded(texts):
-    """Only files with another content are written, so that the others stay as they are."""
+    """Only files with other content are written, so that the others stay unchanged."""
     files = {}
     for line in lines.all_lines():
         if line in texts:
@@ -225,7 +229,7 @@ def write_recorded(texts):
 
 
 def read_differences():
-    """Pairs of a pattern and why its lines differ."""
+    """Pairs of a pattern and the reason why its lines differ."""
     found = []
     with open(os.path.join(HERE, "differences"), encoding="utf-8") as file:
         for line in file:
@@ -244,7 +248,7 @@ def chosen_lines(options):
 
 
 def run_lines(build, chosen, jobs, each):
-    """Calls each(line, text) for every line that can run here; returns how many cannot."""
+    """Call each(line, text) for every line that can run here. Return: how many cannot."""
     host = Host(build)
     try:
         can_run = [line for line in chosen if host.can_run(line)]

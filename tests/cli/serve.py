@@ -589,7 +589,7 @@ def credentials():
             s.process.send_signal(signal.SIGHUP)
             wait_for("a word", lambda: "are unchanged" in s.log())
             assert s.ask(user=SECOND[0]).status == 200 and s.ask().status == 401
-            # An empty file, as one that is being written, lets nobody in.
+            # An empty file, as one that is being written, lets no client in.
             write_config(at)
             s.process.send_signal(signal.SIGHUP)
             wait_for("a word", lambda: "has no users any more" in s.log())

@@ -272,7 +272,7 @@ def phoronix(path, event):
 
 
 def jmh(path):
-    """JMH's perfnorm: the time, the count and the fourth field; one without a number is left out."""
+    """JMH's perfnorm: time, count and fourth field; a row without a count is left out."""
     for line in lines_of(path):
         fields = [field.strip() for field in line.split(",")]
         if line.startswith("#") or len(fields) < 3:

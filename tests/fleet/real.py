@@ -31,7 +31,7 @@ RULES = 'scripts/fleet/tma.rules.yml'
 GLOBAL_RULES = 'scripts/fleet/tma.global.rules.yml'
 MANUAL = 'Documentation/fleet.adoc'
 DASHBOARD = 'scripts/fleet/tma.dashboard.json'
-# A machine, the phase that it is in all the time, and how busy its CPUs are.
+# A machine, its constant phase, and how busy its CPUs are.
 HOSTS = {'busy': ('sapphirerapids', 1, 1), 'idle': ('icelakex', 2, 0.1),
          'older': ('skylakex', 3, 1)}
 # Those of each shard.
@@ -196,7 +196,7 @@ class Fleet:
             '--listen', f'127.0.0.1:{self.flat}'])
 
     def truth(self, host):
-        """Slots a second of each node, as ten stepped seconds have them."""
+        """Slots a second of each node, from ten stepped seconds."""
         path = os.path.join(self.folder, f'truth-{host}')
         subprocess.run(self.tma_words(host, path, 1000, '--interval-count', '10'), check=True,
                        env=dict(os.environ, TMA_SIM_STEP='100'), stderr=subprocess.DEVNULL)
@@ -312,7 +312,7 @@ def shares(fleet, job):
 
 
 def is_settled(fleet, hosts=2 * len(HOSTS) + 2):
-    """Whether all hosts have moved for a window and a bit."""
+    """Whether all hosts have been moved for a little longer than a window."""
     seconds = int(WINDOW[:-1]) + 3
     return fleet.number('count(rate(tma_measured_seconds_total[3s]) > 0)') == hosts and \
         fleet.number(f'count(tma_info offset {seconds}s)') >= hosts
@@ -320,7 +320,7 @@ def is_settled(fleet, hosts=2 * len(HOSTS) + 2):
 
 def check_shares(fleet):
     wait_for(lambda: is_settled(fleet))
-    # On a loaded computer a scrape may come late: the window is then a worse one, for a while.
+    # On a loaded computer a scrape may come late: the window is then inexact for a while.
     for job, how in (('node', 'by files'), ('tma', 'by tma serve')):
         wait_for(lambda j=job: off(shares(fleet, j), fleet) is None, 60)
         say(f"{how}: the fleet's shares are those of all slots, to 0.1 points",
@@ -466,7 +466,7 @@ def check_quiet(but, when):
 
 
 def check_made_up(fleet):
-    """All that can be wrong with what is exported goes wrong with one host at once."""
+    """One host exports everything wrong that can be, at the same time."""
     MadeUp.changed = time.monotonic()
     instance = f'127.0.0.1:{fleet.made_up}'
     expected = (('TmaTreeDoesNotAddUp', {'instance': instance}),

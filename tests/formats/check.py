@@ -196,7 +196,7 @@ def check_wide(path):
 
 
 def heading_of(line, row):
-    """Metrics and uncore boxes are told apart by their PMU, where there are several."""
+    """Metrics and uncore boxes are distinguished by their PMU, where there are several."""
     unit = f' ({line["unit"]})' if line['unit'] else ''
     apart = f'{line["name"]} [{line["pmu"]}]'
     headings = [apart + unit, apart, line['name'] + unit, line['name']]
@@ -293,7 +293,7 @@ def check_prom(path):
 
 # --- Traces ------------------------------------------------------------------------------------
 
-COUNTERS = 1e-3  # points that whole numbers of slots are off
+COUNTERS = 1e-3  # points that rounding to whole slots may cost
 FITTED = 0.2     # and those of children that together are more than their parent
 
 
@@ -373,7 +373,7 @@ MARKS = re.compile(
     r',(simulated|sapphirerapids)$', re.M)
 
 
-# A hash of the tables' files, which are others with another KERNEL_SRC.
+# A hash of the tables' files, which differs with another KERNEL_SRC.
 HASH = re.compile(r'(tables="\w+ )[0-9a-f]{16}"')
 
 
@@ -387,7 +387,7 @@ def without_hash(lines):
 
 
 def check_examples(page, program):
-    """Behind the marks of an example stands its command, and what it prints, blanks cut off."""
+    """An example's marks are followed by its command and its output, blanks cut off."""
     with open(page, encoding='utf-8') as file:
         examples = re.findall(r'^----\n\$ tma (.*?)\n(.*?)^----$', file.read(), re.M | re.S)
     expect(len(examples) > 4, f'{len(examples)} examples')

@@ -26,7 +26,7 @@ def once(seen, what):
 
 
 def pmu_of(text):
-    """The core PMU an event or a metric says it is of, or ''."""
+    """Return: the core PMU that an event or a metric names, or ''."""
     return next((pmu for pmu in PMUS if pmu in text), "")
 
 
@@ -44,7 +44,7 @@ def object_of(pairs):
 
 
 def is_topdown(name):
-    """Whether both core types have it, so that it says which it is of."""
+    """Whether both core types have it, so that it must name its type."""
     return re.search(r"tma_(retiring|bad_speculation|frontend_bound|backend_bound)$", name)
 
 

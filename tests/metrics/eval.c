@@ -72,11 +72,11 @@ static double pick(int kind, uint64_t h)
 		return die % 8 ? ordinary(h) : NAN;
 	case 4: /* as large as a counter can be */
 		return h;
-	case 5: /* something of everything */
+	case 5: /* values of all kinds */
 		return die % 8 == 0 ? 0 : die % 8 == 1 ? NAN : die % 8 == 2 ? h : ordinary(h);
 	case 6: /* close to each other */
 		return 1000 + h % 16;
-	default: /* beyond what arithmetic holds */
+	default: /* beyond the range of arithmetic */
 		return ordinary(h) * 1e290;
 	}
 }
@@ -115,7 +115,7 @@ static int column_of(struct column_map *map, const char *id)
 	return map->ids.nr - 1;
 }
 
-/* Where the values of a metric come out; -1 for none. */
+/* The places of a metric's results; -1 for none. */
 struct output {
 	int value, threshold;
 };
@@ -134,7 +134,7 @@ static int compile(struct program *p, struct column_map *map, struct metric *m, 
 	return rc;
 }
 
-/* The one metric with that name and PMU; the text may be the name of a group as well. */
+/* Find the one metric with that name and PMU; the text may be the name of a group as well. */
 static struct metric *only(const struct metric_list *list, const struct metric_info *info)
 {
 	for (int i = 0; i < list->nr; i++)

@@ -10,7 +10,7 @@ constants decide, and pmu-events/README.md products with zero.
 import math
 import re
 
-MISSING = None  # the value of what would come of a count that is missing
+MISSING = None  # the value of an expression that depends on a missing count
 NAN = math.nan
 
 PYTHON = {'<': 1, '>': 1, '|': 2, '^': 3, '&': 4, '+': 5, '-': 5, '*': 6, '/': 6, '%': 6}
@@ -45,12 +45,12 @@ def tokens_of(text):
 
 
 def name_of(word):
-    """The event that a word means: backslashes gone, and "?" being the only run there is."""
+    """The event that a word means: without backslashes, and with the only run in place of "?"."""
     return re.sub(r'\\(.)', r'\1', word).replace('?', '0')
 
 
 class Parser:
-    """Reads one expression into tuples: (operator, operand ...)."""
+    """Read one expression into tuples: (operator, operand ...)."""
 
     def __init__(self, text, precedence):
         self.text, self.precedence = text, precedence
@@ -122,7 +122,7 @@ class Parser:
 
 
 def parse(text, precedence):
-    """The tree of an expression."""
+    """Return: the tree of an expression."""
     return Parser(text, precedence).whole()
 
 
@@ -165,10 +165,10 @@ def fold(tree):
 
 
 def simplify(tree):
-    """Without what is dropped when tables are made.
+    """Return: the tree without the parts that are dropped when tables are made.
 
-    A constant on the left of an operator counts only where it is written, not where it is what came
-    of simplifying.
+    A constant on the left of an operator counts only where it is written, not where it results from
+    simplifying.
     """
     parts = tuple(simplify(part) if isinstance(part, tuple) else part for part in tree[1:])
     kind, simple = tree[0], (tree[0], *parts)
@@ -189,7 +189,7 @@ def simplify_operator(kind, written, a, b):
             return computed(kind, a[1], b[1])
         except Mistake:
             pass
-    slots = b[0] == 'name' and 'slots' in b[1].lower()  # "0 * slots" has them counted
+    slots = b[0] == 'name' and 'slots' in b[1].lower()  # "0 * slots" needs them counted
     if written and kind in '+|' and is_number(a, 0):
         return b
     if kind in '+|' and is_number(b, 0):
@@ -287,7 +287,7 @@ class Constants:
     def value(self, tree):
         """The constant that a tree is, or None."""
         if id(tree) not in self.known:
-            self.known[id(tree)] = None  # what refers to itself is none
+            self.known[id(tree)] = None  # a tree that refers to itself is not a constant
             value = self.find(tree)
             self.known[id(tree)] = value if value is not None and math.isfinite(value) else None
         return self.known[id(tree)]

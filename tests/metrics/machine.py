@@ -53,7 +53,7 @@ def mix(value):
 
 
 class Pattern:
-    """Which events a line is about: config words by masks, and terms which have a range."""
+    """The events that a line is about: config words by masks, and terms that have a range."""
 
     def __init__(self, pmu, text):
         self.pmu, self.ranges = pmu, []
@@ -95,7 +95,7 @@ class Pmu:
         self.bounds = None
 
     def places(self, name):
-        """Where the bits of a term are: (word, bit, bit of the value)."""
+        """The place of a term's bits: (word, bit, bit of the value)."""
         if name not in self.formats:
             raise Mistake(f'{self.name}: no term {name}')
         return self.formats[name]
@@ -121,7 +121,7 @@ class Pmu:
                               for place, bit in enumerate(cpu_list(ranges))]
 
     def rate(self, config):
-        """The rate of an event, and whether a line says it."""
+        """Return: the rate of an event, and whether a line gives it."""
         for pattern, rate in self.rates:
             if pattern.matches(config, True):
                 return rate, True
@@ -142,7 +142,7 @@ class Pmu:
 
 
 class Machine:
-    """A machine file and what it includes."""
+    """A machine file and its included files."""
 
     def __init__(self, path):
         self.cpuid, self.cpus, self.cores = '', [], []
@@ -161,7 +161,7 @@ class Machine:
                     self.line(keyword, rest.strip())
 
     def line(self, keyword, rest):
-        # The phases are asked about alone, and not the places.
+        # Only the phases are used, and not the places.
         if keyword == 'at':
             self.at_place = True
         elif keyword == 'end' and self.at_place:
@@ -295,7 +295,9 @@ class Machine:
 
 
 def rewritten(path, rewrite, dropped=()):
-    """The text of a machine, files it includes put in, with @rewrite called for each formula."""
+    """Return: the text of a machine with included files put in, and @rewrite called for each
+    formula.
+    """
     lines = []
 
     def add(path):
@@ -322,7 +324,7 @@ def listed(text, phases):
 
 
 def flattened(path, phase):
-    """The text of a machine which stays in one phase of another: lists become one number."""
+    """Return: the text of a machine that stays in one phase of another: lists become one number."""
     phases = len(Machine(path).phases)
 
     def flat(text):
@@ -333,7 +335,7 @@ def flattened(path, phase):
 
 
 def without_places(text):
-    """The text of a machine without the sections of where a program may be."""
+    """Return: the text of a machine without the sections for places of programs."""
     return re.sub(r'(?ms)^at .*?^end *$', '', text)
 
 

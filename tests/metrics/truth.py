@@ -33,11 +33,11 @@ import machine
 import vendor
 
 STEP_MS, INTERVAL_MS, INTERVALS = 10, 1000, 3
-RELATIVE, POINTS = 1e-3, 1e-3  # what a value may be off: by its size, or at all
-GAP = 0.2  # what children may be off their parent
+RELATIVE, POINTS = 1e-3, 1e-3  # allowed error of a value: relative, or absolute
+GAP = 0.2  # allowed difference between children and their parent
 SHOWN = 20  # mistakes of one machine
 
-# Families whose children are all the parts of the parent; without the prefix tma_.
+# Families with all the children of the parent; without the prefix tma_.
 PARTS = {
     'backend_bound', 'bad_speculation', 'branch_resteers', 'code_stlb_miss', 'divider',
     'dram_bound', 'dtlb_load', 'dtlb_store', 'fetch_bandwidth', 'fetch_latency', 'fp_arith',
@@ -46,8 +46,8 @@ PARTS = {
     'microcode_sequencer', 'resource_bound', 'retiring', 'store_stlb_miss',
 }
 
-# And the others; where there is one child alone, it is some of the parent. The vendor's tree has no
-# more nodes below some, and estimates below the rest.
+# Other families; a single child is a part of the parent. The vendor's tree has no more nodes below
+# some, and estimates below the rest.
 LATENCY = 'number of accesses times a latency: hides behind other work, and accesses overlap'
 CYCLES = 'cycles in which something was so, useful ones too, and several things may be so at once'
 PARTIAL = 'the part with a name; the rest has none'
@@ -77,7 +77,9 @@ NO_PARTS = {
 
 
 def latency_of(name):
-    """The event whose retire latency a name is: EVENT:R or PMU@EVENT@R; else none."""
+    """The event whose retire latency a name stands for: EVENT:R or PMU@EVENT@R; None for other
+    names.
+    """
     found = re.fullmatch(r'(?:\w+@)?([^@]+)(?::|@)R', name)
     return found and found[1]
 
@@ -92,7 +94,7 @@ class Metric:
         self.factor = float(re.match(r'[\d.]*', entry.get('ScaleUnit', ''))[0] or 1)
         tree = expression.parse(entry['MetricExpr'], expression.PYTHON)
         self.tree = expression.simplify(expression.fold(tree))
-        self.names = None  # of all that its value is made of; see Tables.names_below()
+        self.names = None  # of all names in its value; see Tables.names_below()
 
     def __str__(self):
         return f'{self.pmu} {self.name}' if self.pmu.startswith('cpu_') else self.name
@@ -143,7 +145,7 @@ class Tables:
         return metric.names
 
     def tsc_of(self, metric):
-        """The TSC as its formula has it, maybe only that of some CPUs; or none."""
+        """The TSC in its formula, which may be that of some CPUs only; or None."""
         return next((name for name in sorted(self.names_below(metric))
                      if re.fullmatch(r'tsc|msr@tsc\b.*', name, re.IGNORECASE)), None)
 
@@ -189,7 +191,8 @@ class Truth:
     def of(self, metric):
         """Its value as it is printed.
 
-        The TSC is counted on several CPUs; what is made of it and the time is, if that is theirs.
+        The TSC is counted on several CPUs; a quotient of it and the time is too, if the time is
+        theirs.
         """
         tsc = self.tables.tsc_of(metric)
         self.clocks = self.clocks_of(tsc) if tsc else 1
@@ -247,7 +250,7 @@ class Truth:
         return len(self.cpus_of(tsc) or self.model.cpus)
 
     def cpus_of(self, name):
-        """Those to which a term cpu=PMU restricts an event, else none."""
+        """The CPUs to which a term cpu=PMU restricts an event, else None."""
         found = re.search(r'\bcpu=([a-z]\w*)', name)
         return self.model.pmus[found[1]].cpus if found else None
 
@@ -259,7 +262,7 @@ class Truth:
             pmu = 'msr'
         unit, terms = self.model.pmus[pmu], []
         for word in text.split(','):
-            if word.startswith('cpu='):  # on which CPUs, which the counts of all say
+            if word.startswith('cpu='):  # on the CPUs that the counts of all events name
                 continue
             named = unit.events.get(word.lower(), word)
             terms.append(self.tables.events.get((pmu, word.lower()), named))
@@ -345,7 +348,7 @@ class Comparison:
         return values
 
     def values(self, where, model, span, values, metrics, level, strict):
-        """@strict: the values have to be the truth."""
+        """@strict: the values must be the truth."""
         row = self.rows[level]
         seen, exact = self.truths(model, span), self.truths(model, span, True)
         for metric in metrics:
@@ -381,7 +384,7 @@ class Comparison:
                          'Neither PARTS nor NO_PARTS has it')
             return
         if any(math.isnan(values[metric.key]) for metric in (parent, *children)):
-            return  # values() has told, or knows why
+            return  # values() has reported it, or knows the reason
         gap = abs(sum(values[child.key] for child in children) - values[parent.key])
         seen = Truth(self.tables, model, parent.pmu, span)
         exact = Truth(self.tables, model, parent.pmu, span, True)
@@ -415,7 +418,7 @@ class Comparison:
                 self.family(where, model, span, parent, children, values, level)
 
     def together(self, parent, children, level):
-        """A family by itself, on the machine as it is."""
+        """A family by itself, on the machine with all its phases."""
         names = ','.join(sorted({metric.name for metric in (parent, *children)}))
         measured = Measured(self.tma, self.path, self.tables.pmus(), '-M', names,
                             '--interval-count', str(INTERVALS))

@@ -73,7 +73,7 @@ def models_of(arch):
 
 
 def laid_over(lower, upper):
-    """Metrics of two folders for one model: the upper hides what has the same name."""
+    """Metrics of two folders for one model: those of the upper hide others of the same name."""
     hidden = {(metric.pmu, metric.name.lower()) for metric in upper}
     return [metric for metric in lower if (metric.pmu, metric.name.lower()) not in hidden] + upper
 

@@ -12,7 +12,7 @@ from expression import Constants, Evaluator, parse
 
 
 class _Scope:
-    """Where the evaluator gets the numbers of names and literals from."""
+    """The source of numbers for names and literals."""
 
     def __init__(self, value: Callable[[str], float]):
         self.value = self.literal = lambda name: float(value(name))

@@ -137,7 +137,7 @@ class Mistakes(unittest.TestCase):
 
 
 class Precedence(unittest.TestCase):
-    """Random expressions read back by both languages come to what they were made to mean."""
+    """Random expressions read back by both languages have the value they were made for."""
 
     NAMES = "ABCD"
 
