@@ -210,7 +210,7 @@ static int no_base(const struct checking *c, struct err *err)
 	struct suggest s;
 
 	suggest__init(&s, c->model ? c->model : "");
-	for (int i = 0; c->model && i < tables__models(); i++)
+	for (int i = 0; c->model && i < tables__nr_models(); i++)
 		suggest__offer(&s, tables__model_name(i));
 	suggest__print(&s, &near);
 	return err__set(err, ENOENT, "no tables for %s %s are built in%s",
@@ -411,7 +411,7 @@ int cmd_check_tables(int argc, const char **argv)
 		return 0;
 	}
 	if (models) {
-		for (int i = 0; i < tables__models(); i++)
+		for (int i = 0; i < tables__nr_models(); i++)
 			puts(tables__model_name(i));
 		return 0;
 	}

@@ -104,7 +104,7 @@ int tell_odd(const struct host *h, int status)
 	auto_free(sb) what = SB_INIT;
 	bool failed;
 
-	if (!host__odd_facts(h, &what, &failed))
+	if (!host__describe_odd_facts(h, &what, &failed))
 		return status;
 	say("%s", sb__str(&what));
 	return status || !failed ? status : STATUS_FAILED;

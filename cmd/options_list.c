@@ -29,7 +29,7 @@ static void put_formats(struct sb *sb)
 
 static void put_models(struct sb *sb)
 {
-	for (int i = 0; i < tables__models(); i++)
+	for (int i = 0; i < tables__nr_models(); i++)
 		sb__printf(sb, "%s%s", i ? " " : "", tables__model_name(i));
 }
 

@@ -55,7 +55,7 @@ void page__tell_made(struct page *page, const char *what, bool here)
 	struct tm tm;
 
 	if (here && !uname(&name))
-		page__tell(page, "Host", name.nodename);
+		page__add_fact(page, "Host", name.nodename);
 	if (localtime_r(&now, &tm) && strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S %z", &tm))
-		page__tell(page, what, text);
+		page__add_fact(page, what, text);
 }

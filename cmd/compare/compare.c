@@ -232,10 +232,10 @@ static int print_page(struct compare *c, struct err *err)
 		if (c->answer.sides[side].simulated)
 			simulated = true;
 	if (simulated)
-		page__tell(c->page, "Simulated",
+		page__add_fact(c->page, "Simulated",
 			   "the machine is simulated: its counts are synthetic");
 	page__tell_made(c->page, "Compared", !c->answer.recorded);
-	page__tell(c->page, "Version", "tma " TMA_VERSION);
+	page__add_fact(c->page, "Version", "tma " TMA_VERSION);
 	return page__show(c->page, err);
 }
 

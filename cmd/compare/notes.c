@@ -183,7 +183,7 @@ static bool has_site(const struct compare_answer *a, int side, enum site_presenc
 	const struct compared *row;
 
 	for (int i = 0; (row = compare__site_row(a, side, i)); i++)
-		if (compared__presence(row, side) == presence)
+		if (compared__find_presence(row, side) == presence)
 			return true;
 	return false;
 }

@@ -144,7 +144,7 @@ static const char *word_of(const struct compared *row, int side)
 		[CHANGE_UNDECIDED] = "not certain yet",
 	};
 	const struct difference *d = &row->with[side];
-	enum site_presence presence = compared__presence(row, side);
+	enum site_presence presence = compared__find_presence(row, side);
 
 	if (presence != SITE_ON_BOTH)
 		return presence == SITE_APPEARED ? "appeared" : "gone";
@@ -157,7 +157,7 @@ static void put_change(const struct compare_answer *a, const struct compared *ro
 		       struct sb *sb)
 {
 	const struct difference *d = &row->with[side];
-	double part = comparison__explained(&a->comparison, row, side);
+	double part = comparison__find_explained(&a->comparison, row, side);
 	bool certain = d->change == CHANGE_MORE || d->change == CHANGE_LESS;
 
 	sb__puts(sb, word_of(row, side));

@@ -18,7 +18,7 @@ static const char *json_word(const struct compared *row, int side)
 		[CHANGE_PROBABLY_MORE] = "probably-more",
 		[CHANGE_PROBABLY_LESS] = "probably-less",
 	};
-	enum site_presence presence = compared__presence(row, side);
+	enum site_presence presence = compared__find_presence(row, side);
 
 	if (presence != SITE_ON_BOTH)
 		return presence == SITE_APPEARED ? "appeared" : "gone";
@@ -107,7 +107,7 @@ static void put_json_site(struct json *j, const struct compare_answer *a,
 					 : c->sites.kind);
 	json__text(j, "unit", row->unit);
 	put_json_difference(j, row, side);
-	json__double(j, "explained", comparison__explained(c, row, side));
+	json__double(j, "explained", comparison__find_explained(c, row, side));
 	put_json_runs(j, "first_values", &row->series[0]);
 	put_json_runs(j, "values", &row->series[side]);
 	put_json_nodes(j, c, index, side);

@@ -286,7 +286,7 @@ static int say_err_of_samples(const struct compare *c)
 
 static int read_recording(struct compare *c)
 {
-	const struct recording_options opts = {.smt = TOLD_NOTHING, .core_wide = TOLD_NOTHING};
+	const struct recording_options opts = {.smt = FACT_UNKNOWN, .core_wide = FACT_UNKNOWN};
 	struct notes notes = {.wanted = NOTES_OF_EVERY_RUN};
 	struct request req = REQUEST_INIT;
 	struct err err = ERR_INIT;

@@ -143,7 +143,7 @@ static int put_parts(struct explain *x, const struct metric_info *info, const st
  */
 static void put_plain(struct explain *x, const struct metric_info *info)
 {
-	if (info->plain && host__why_plain(&x->host, &x->words))
+	if (info->plain && host__describe_plain(&x->host, &x->words))
 		explain__words(x, "plain events", "PlainEvents");
 }
 

@@ -261,7 +261,7 @@ static void look_at_metric(void *arg, int number, const struct metric *metric)
 	for (int i = 0; has && i < metric->nr_ids; i++) {
 		has = list_items__has_event(w, metric->ids[i]);
 		if (!has)
-			events__absence(&w->l->events, metric->ids[i], &absence);
+			events__describe_absence(&w->l->events, metric->ids[i], &absence);
 	}
 	if (!has)
 		w->absences[number] = sb__detach(&absence);

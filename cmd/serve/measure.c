@@ -200,9 +200,9 @@ static void look_at_all(struct measuring_both *m)
 	const struct serve_wish *wish = m->wish;
 	const struct machine *machine = m->host.machine;
 	int changed = wish->cgroup_names
-			      ? cgroup_pick__take(&m->pick, machine, option_of(m),
+			      ? cgroup_pick__choose_named(&m->pick, machine, option_of(m),
 						  wish->cgroup_names, wish->cgroups, &err)
-			      : cgroup_pick__look(&m->pick, machine, option_of(m), wish->cgroups,
+			      : cgroup_pick__choose(&m->pick, machine, option_of(m), wish->cgroups,
 						  &err);
 
 	if (changed < 0)

@@ -361,7 +361,7 @@ static void reload(struct serve *s)
 	int rc = serve_config__load(s->web_config, &config, &err);
 
 	rc = rc ?: serve_config__keep_closed(s->web_config, s->config, config, &err);
-	rc = rc ?: server__use(s->server, config, &err);
+	rc = rc ?: server__set_config(s->server, config, &err);
 	if (rc) {
 		say_err(&err);
 		say("users and certificate are unchanged");

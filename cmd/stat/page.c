@@ -27,7 +27,7 @@ static void tell_command(const struct stat_output *s, struct page *page)
 		sb__putc(&line, ' ');
 		text__shell(&line, *arg);
 	}
-	page__tell(page, "Command", sb__str(&line));
+	page__add_fact(page, "Command", sb__str(&line));
 }
 
 static void tell_machine(const struct stat_output *s, struct page *page)
@@ -40,7 +40,7 @@ static void tell_machine(const struct stat_output *s, struct page *page)
 		return;
 	if (m->online.nr)
 		sb__printf(&text, "%d", m->online.nr);
-	page__tell(page, "CPUs online", sb__str(&text));
+	page__add_fact(page, "CPUs online", sb__str(&text));
 	sb__clear(&text);
 	if (!s->host->tables)
 		return;
@@ -51,7 +51,7 @@ static void tell_machine(const struct stat_output *s, struct page *page)
 
 		sb__add(&item, line, len);
 		if (text__has_prefix(sb__str(&item), "tables "))
-			page__tell(page, "Tables", sb__str(&item) + strlen("tables "));
+			page__add_fact(page, "Tables", sb__str(&item) + strlen("tables "));
 	}
 }
 
@@ -61,7 +61,7 @@ static void tell_simulated(const struct stat_output *s, struct page *page)
 
 	sb__printf(&text, "the machine is simulated: its counts are synthetic (%s)",
 		   s->host->machine->simulated);
-	page__tell(page, "Simulated", sb__str(&text));
+	page__add_fact(page, "Simulated", sb__str(&text));
 }
 
 /*
@@ -79,7 +79,7 @@ static void tell_cpu(const struct stat_output *s, struct page *page)
 	else if (tables && *cpuid)
 		sb__puts(&text, tables__model(tables));
 	sb__printf(&text, text.len && *cpuid ? " (%s)" : "%s", cpuid);
-	page__tell(page, "CPU", sb__str(&text));
+	page__add_fact(page, "CPU", sb__str(&text));
 	free(name);
 }
 
@@ -93,13 +93,13 @@ static void stat_page__tell(const struct stat_output *s, struct page *page)
 	tell_cpu(s, page);
 	tell_command(s, page);
 	tell_machine(s, page);
-	page__tell(page, "Version", "tma " TMA_VERSION);
+	page__add_fact(page, "Version", "tma " TMA_VERSION);
 	if (s->o->req.error)
-		page__tell(page, "Errors",
+		page__add_fact(page, "Errors",
 			   "after \302\261: half the width of a value's interval, of " TURNS_CONFIDENCE
 			   " confidence");
 	else if (s->o->verb == STAT_REPORT)
-		page__tell(page, "Errors", "a recording does not have what tells them");
+		page__add_fact(page, "Errors", "a recording does not have what tells them");
 }
 
 static void tell_early(const struct stat_output *s, struct page *page)
@@ -110,7 +110,7 @@ static void tell_early(const struct stat_output *s, struct page *page)
 		auto_free(sb) text = SB_INIT;
 
 		sb__add(&text, line, len);
-		page__note(page, sb__str(&text));
+		page__add_note(page, sb__str(&text));
 	}
 }
 
@@ -129,7 +129,7 @@ void stat_page__note(struct stat_output *s)
 		text__for_each_item(line, len, note->text, "\n")
 			sb__printf(&text, "%.*s ", len, line);
 		if (s->format.page)
-			page__note(s->format.page, text__trim(text.buf));
+			page__add_note(s->format.page, text__trim(text.buf));
 		else
 			sb__printf(&s->early, "%s\n", text__trim(text.buf));
 	}

@@ -286,8 +286,8 @@ static int settle_told(struct stat_options *o, struct err *err)
 	rc = choose_word("--smt", o->smt_name, "off", "on", &smt, err)
 		     ?: choose_word("--scope", o->scope_name, "task", "core", &wide, err);
 
-	o->recording.smt = TOLD_NOTHING + 1 + smt;
-	o->recording.core_wide = TOLD_NOTHING + 1 + wide;
+	o->recording.smt = FACT_UNKNOWN + 1 + smt;
+	o->recording.core_wide = FACT_UNKNOWN + 1 + wide;
 	return rc;
 }
 

@@ -131,7 +131,7 @@ static void leave_out_paths(struct nameless *names)
 
 static bool is_own_model(const char *model)
 {
-	for (int i = 0; i < tables__models(); i++)
+	for (int i = 0; i < tables__nr_models(); i++)
 		if (!strcmp(model, tables__model_name(i)))
 			return false;
 	return true;
@@ -170,7 +170,7 @@ static void put_checks(const struct test_report *r, const struct host *host,
 	bool failed;
 
 	sb__puts(out, sb__str(&log->lines));
-	if (host__odd_facts(host, &odd, &failed))
+	if (host__describe_odd_facts(host, &odd, &failed))
 		sb__printf(out, "     %s\n", sb__str(&odd));
 	sb__printf(out, "     exit status %d, after %.1f s\n", status,
 		   (double)(clock__now_ns() - r->begun_ns) / NS_PER_S);

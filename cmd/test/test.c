@@ -165,7 +165,7 @@ static int check_topdown(struct host *host, struct err *err)
 		return err__set(err, ENODATA, "%s", unknown);
 	if (machine__is_virtual(host->machine) && count_level1(host, err))
 		return -err->code;
-	if (host__why_plain(host, &plain))
+	if (host__describe_plain(host, &plain))
 		err__set(err, 0, "down to level %d; %s", level, sb__str(&plain));
 	else
 		err__set(err, 0, "down to level %d", level);

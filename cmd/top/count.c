@@ -198,7 +198,7 @@ static void keep_row(struct tops *t, const struct grid *g)
 	if (!t->writer)
 		t->writer = writer__new(&opts, g, stderr);
 	if (writer__rows(t->writer, &err)) {
-		top__say(t->model, err.msg, true);
+		top__set_message(t->model, err.msg, true);
 		writer__free(t->writer);
 		page__free(t->page);
 		t->writer = NULL;
@@ -229,7 +229,7 @@ static bool has_count(const struct grid *g, enum grid_kind kind)
 /* Take CPU time from procfs: user_time and system_time lack that of nice tasks. */
 static void take_busy(struct tops *t, const struct grid *g)
 {
-	uint64_t now = cpus__busy(t->host.machine->procfs);
+	uint64_t now = cpus__read_busy(t->host.machine->procfs);
 
 	if (t->busy_ns && now >= t->busy_ns && g->elapsed_ns)
 		top__set_busy(t->model, (double)(now - t->busy_ns) / g->elapsed_ns);
@@ -298,23 +298,23 @@ static int begin_places(struct tops *t, struct err *err)
 	struct err places_err = ERR_INIT;
 	int rc = -ESRCH;
 
-	top__say_rows(t->model, "no process can be counted");
+	top__set_rows_message(t->model, "no process can be counted");
 	if (t->pick.error) {
 		err__set(&places_err, t->pick.error, "the processes cannot be listed: %s: %s",
 			 t->pick.procfs, strerror(t->pick.error));
-		top__say_rows(t->model, places_err.msg);
+		top__set_rows_message(t->model, places_err.msg);
 	}
 	if (!has_places(t))
 		return 0;
 	for (int tries = 0; rc == -ESRCH && tries < MOST_TRIES; tries++) {
 		if (tries && !leave_process(t) && top__rows(t->model) == TOP_PROCESSES && !t->pids)
-			process_pick__busiest(&t->pick, t->most, &t->picked);
+			process_pick__choose(&t->pick, t->most, &t->picked);
 		places_err = (struct err)ERR_INIT;
 		ask_for_places(t);
 		rc = begin_run(&t->host, &t->places.req, &t->places.run, &places_err);
 	}
 	if (rc >= 0) {
-		top__say_rows(t->model, words_without_rows(t));
+		top__set_rows_message(t->model, words_without_rows(t));
 		run__accompany(t->whole.run, t->places.run);
 		return 0;
 	}
@@ -323,9 +323,10 @@ static int begin_places(struct tops *t, struct err *err)
 		*err = places_err;
 		return rc;
 	}
-	top__say_rows(t->model, t->options.rows == TOP_CGROUPS && !t->cgroups && rc == -ENOENT
-					? "there is no cgroup below the root"
-					: places_err.msg);
+	top__set_rows_message(t->model,
+			      t->options.rows == TOP_CGROUPS && !t->cgroups && rc == -ENOENT
+				      ? "there is no cgroup below the root"
+				      : places_err.msg);
 	return 0;
 }
 
@@ -347,7 +348,7 @@ int top_count__begin(struct tops *t, struct err *err)
 	int rc;
 
 	ask_for_whole(t);
-	t->busy_ns = cpus__busy(t->host.machine->procfs);
+	t->busy_ns = cpus__read_busy(t->host.machine->procfs);
 	sb__clear(&t->head);
 	sb__puts(&t->head, top__branch(t->model) ? "all CPUs: parts of " : "all CPUs");
 	sb__puts(&t->head, top__branch(t->model) ?: "");
@@ -402,7 +403,7 @@ int top_count__next(struct tops *t, struct err *err)
 	sb__clear(&t->picked);
 	t->turned = leave_process(t);
 	if (top__rows(t->model) == TOP_FUNCTIONS && !t->turned)
-		top__say_rows(t->model, places_err.msg[0] ? places_err.msg
+		top__set_rows_message(t->model, places_err.msg[0] ? places_err.msg
 							  : "the processes have ended");
 	return 1;
 }
@@ -429,7 +430,7 @@ bool top_count__pick(struct tops *t)
 	if (t->pids)
 		sb__puts(&t->again, t->pids);
 	else
-		process_pick__busiest(&t->pick, t->most, &t->again);
+		process_pick__choose(&t->pick, t->most, &t->again);
 	if (!strcmp(sb__str(&t->again), sb__str(&t->picked)))
 		return false;
 	end_places(t);

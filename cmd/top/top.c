@@ -88,7 +88,7 @@ static void show_said(struct tops *t, struct top_stderr *s)
 		line = strrchr(line, '\n') + 1;
 	if (text__has_prefix(line, "tma: "))
 		line += strlen("tma: ");
-	top__say(t->model, line, true);
+	top__set_message(t->model, line, true);
 }
 
 /* Print the collected lines below the screen once it is closed, repeated lines once. */
@@ -200,7 +200,7 @@ static void top__explain(struct tops *t)
 		sb__add(&text, part, len);
 	if (fd >= 0)
 		close(fd);
-	top__tell(t->model, argv[1], text.len ? sb__str(&text) : "it cannot be explained");
+	top__show_text(t->model, argv[1], text.len ? sb__str(&text) : "it cannot be explained");
 }
 
 static void write_page(struct tops *t)
@@ -212,17 +212,17 @@ static void write_page(struct tops *t)
 	struct tm tm;
 
 	if (!t->page) {
-		top__say(t->model, "the page could not be written", true);
+		top__set_message(t->model, "the page could not be written", true);
 		return;
 	}
 	if (localtime_r(&now, &tm))
 		strftime(name, sizeof(name), "tma-top-%Y%m%d-%H%M%S.html", &tm);
 	if (page__save(t->page, name, &err)) {
-		top__say(t->model, err.msg, true);
+		top__set_message(t->model, err.msg, true);
 		return;
 	}
 	sb__printf(&said, "the page is in %s", name);
-	top__say(t->model, sb__str(&said), false);
+	top__set_message(t->model, sb__str(&said), false);
 }
 
 static void act(struct tops *t, enum top_action action)
@@ -351,11 +351,11 @@ static void tell_page(struct tops *t)
 	if (!t->page)
 		return;
 	if (simulated__machine())
-		page__tell(t->page, "Simulated",
+		page__add_fact(t->page, "Simulated",
 			   "the machine is simulated: its counts are synthetic");
 	page__tell_made(t->page, "Started", true);
-	page__tell(t->page, "CPU", host__cpuid(&t->host));
-	page__tell(t->page, "Measured", "all CPUs, by tma top");
+	page__add_fact(t->page, "CPU", host__cpuid(&t->host));
+	page__add_fact(t->page, "Measured", "all CPUs, by tma top");
 }
 
 /*
@@ -368,7 +368,7 @@ static void pick_first(struct tops *t)
 	if (top__rows(t->model) != TOP_PROCESSES)
 		return;
 	if (!t->pids) {
-		process_pick__busiest(&t->pick, t->most, &t->again);
+		process_pick__choose(&t->pick, t->most, &t->again);
 		nanosleep(&wait, NULL);
 	}
 	top_count__pick(t);
@@ -420,7 +420,7 @@ static int top__run(struct tops *t, const char *colour, struct err *err)
 		return rc;
 	t->model = top__new(&t->options);
 	if (*t->no_tree)
-		top__say(t->model, t->no_tree, true);
+		top__set_message(t->model, t->no_tree, true);
 	if (!t->batch)
 		rc = screen__open(&t->screen, colour__is_wanted(colour, STDOUT_FILENO), err);
 	if (rc)

@@ -36,7 +36,7 @@ struct top_run {
 /**
  * struct tops - a run of "tma top"
  * @pids, @cgroups: as the user gave them, or NULL
- * @busy_ns: the last result of cpus__busy()
+ * @busy_ns: the last result of cpus__read_busy()
  * @most:  limit of processes; @iterations: intervals, 0 without an end
  * @place_levels: levels of the tree that are counted for processes and cgroups; 0 before that is
  *                known

@@ -41,7 +41,7 @@ static void print_functions__put_name(const struct way_function *f, struct sb *s
 /* Find the node to print for a function, if its error is small enough. Return: NULL without one. */
 static const struct way_node *find_telling_node(const struct way *way, const struct way_function *f)
 {
-	const struct way_node *n = way_function__telling(way, f);
+	const struct way_node *n = way_function__find_telling(way, f);
 
 	return n && n->error <= MOST_ERROR ? n : NULL;
 }

@@ -15,8 +15,8 @@ struct unit_place {
 	int unit;
 };
 
-/** unit_place__of() - find the place of a CPU in rows of a kind. */
-struct unit_place unit_place__of(const struct sums *s, enum grid_aggr aggr, int cpu, int unit);
+/** unit_place__find() - find the place of a CPU in rows of a kind. */
+struct unit_place unit_place__find(const struct sums *s, enum grid_aggr aggr, int cpu, int unit);
 /** rows__build() - put units into rows. */
 void rows__build(struct sums *s, const struct units *units);
 /** rows__free() - free them, also if half-built. */

@@ -53,7 +53,7 @@ static bool lacks_units(const struct sums *s, int event)
 		return false;
 	if (!is_whole_row(s))
 		return s->per_cpu;
-	if (!sum__counted(sum))
+	if (!sum__is_counted(sum))
 		return false;
 	if (s->per_cpu && !e->event->cgroup)
 		return true;
@@ -112,8 +112,8 @@ void lacking__take_event(struct sums *s, int event, const struct sample *samples
 	l->some = lacks_units(s, event);
 	sum->lacks = l->some && is_whole_row(s);
 	for (int row = 0; is_one_of_several(s, event) && row < s->nr_rows; row++, sum++) {
-		l->all |= sum->present && !sum__counted(sum);
-		sum->lacks |= sum->present && !sum__counted(sum);
+		l->all |= sum->present && !sum__is_counted(sum);
+		sum->lacks |= sum->present && !sum__is_counted(sum);
 	}
 	s->may_lack |= l->nr_idle || l->all;
 }
@@ -268,7 +268,7 @@ static void lacking__conclude_sum(struct sums *s, int event, int row)
 {
 	struct sum *sum = sums__at(s, event, row);
 
-	sum->lacks &= sum__counted(sum);
+	sum->lacks &= sum__is_counted(sum);
 	sum->lacks |= is_lost_to_part(s, event, row);
 	if (!sum->lacks)
 		return;
@@ -316,7 +316,7 @@ static uint64_t lacking__key(const struct sums *s, int event)
 	return sum->lacks && is_whole_row(s) ? s->events[event].lacking.key : 0;
 }
 
-bool sums__same_parts(const struct sums *s, int a, int b)
+bool sums__has_same_parts(const struct sums *s, int a, int b)
 {
 	return !s->lacks || lacking__key(s, a) == lacking__key(s, b);
 }
@@ -353,7 +353,7 @@ int sums__odd_event(struct sums *s, const struct plan_metric *pm, int value)
 			with = e->index;
 		else if (without < 0)
 			without = e->index;
-		else if (!sums__same_parts(s, without, e->index))
+		else if (!sums__has_same_parts(s, without, e->index))
 			return without;
 	}
 	return with >= 0 ? without : -1;

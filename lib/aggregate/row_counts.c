@@ -41,7 +41,7 @@ static void find_places(struct sums *s, const struct cpulist *measured, struct o
 
 	for (int i = 0; i < online->nr; i++) {
 		cpus[i].measured = cpulist__has(measured, online->at[i]);
-		cpus[i].place = unit_place__of(s, s->opts->aggr, online->at[i], 0);
+		cpus[i].place = unit_place__find(s, s->opts->aggr, online->at[i], 0);
 		cpus[i].of[ROW_PACKAGES] = row_counts__first_of(s->machine, i, SHARED_PACKAGE);
 		cpus[i].of[ROW_DIES] = row_counts__first_of(s->machine, i, SHARED_DIE);
 		cpus[i].of[ROW_CORES] = row_counts__first_of(s->machine, i, SHARED_CORE);

@@ -27,7 +27,7 @@ static int or_zero(int id)
 	return id < 0 ? 0 : id;
 }
 
-struct unit_place unit_place__of(const struct sums *s, enum grid_aggr aggr, int cpu, int unit)
+struct unit_place unit_place__find(const struct sums *s, enum grid_aggr aggr, int cpu, int unit)
 {
 	const struct cpu at = machine__cpu(s->machine, cpu);
 	const unsigned int places = row_kinds[aggr].places;
@@ -107,7 +107,7 @@ static struct unit_place *sorted_places(const struct sums *s, const struct units
 	struct unit_place *places = xcalloc(units->nr, sizeof(*places));
 
 	for (int i = 0; i < units->nr; i++)
-		places[i] = unit_place__of(s, aggr, units->ids[i], i);
+		places[i] = unit_place__find(s, aggr, units->ids[i], i);
 	qsort(places, units->nr, sizeof(*places), compare_units);
 	return places;
 }

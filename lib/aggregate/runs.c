@@ -44,13 +44,13 @@ static void add_sums(struct sums *s)
 
 		if (!from->is_latency)
 			spread__add(&s->runs.values[i], from->value);
-		else if (!from->assumed && sum__counted(from))
+		else if (!from->assumed && sum__is_counted(from))
 			spread__add(&s->runs.values[i], from->latency);
 		sum__merge(to, from);
 		to->nr = from->nr;
 		to->counters = from->counters;
 		to->ran = from->ran;
-		if (!from->is_latency && (from->failed || !sum__counted(from))) {
+		if (!from->is_latency && (from->failed || !sum__is_counted(from))) {
 			to->failed = true;
 			to->failure = from->present ? sum__status(from) : SAMPLE_NOT_COUNTED;
 		}

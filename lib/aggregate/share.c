@@ -271,7 +271,7 @@ static int put_types(const struct sums *sums, bool never, const char *verb, stru
 	return nr;
 }
 
-void shares__say(const struct sums *sums, bool metrics_alone, struct sb *sb)
+void shares__describe(const struct sums *sums, bool metrics_alone, struct sb *sb)
 {
 	bool worth = false, some;
 

@@ -175,7 +175,7 @@ enum sample_status sum__status(const struct sum *s)
 {
 	if (!s->present)
 		return SAMPLE_ABSENT;
-	if (sum__counted(s))
+	if (sum__is_counted(s))
 		return s->running < s->enabled ? SAMPLE_SCALED : SAMPLE_COUNTED;
 	if (s->failed)
 		return s->failure;
@@ -418,7 +418,7 @@ static bool has_no_counter(const struct sums *s, int event)
 	for (int row = 0; row < s->nr_rows; row++) {
 		const struct sum *sum = sums__at(s, event, row);
 
-		if (sum->present && !sum__counted(sum))
+		if (sum->present && !sum__is_counted(sum))
 			return true;
 	}
 	return false;

@@ -293,8 +293,8 @@ static inline struct sum *sums__at(const struct sums *s, int event, int row)
 
 /** sums__nr_outputs() - return how many values sums.out has. */
 size_t sums__nr_outputs(const struct sums *s);
-/** sum__counted() - return whether it is valid. */
-static inline bool sum__counted(const struct sum *s)
+/** sum__is_counted() - return whether it is valid. */
+static inline bool sum__is_counted(const struct sum *s)
 {
 	if (s->is_latency)
 		return !isnan(s->latency);
@@ -321,15 +321,15 @@ int sums__odd_event(struct sums *s, const struct plan_metric *pm, int value);
 int sums__lacking_event(struct sums *s, const struct plan_metric *pm);
 /** sums__dead_event() - find the first event of a metric whose counter did not count; or -1. */
 int sums__dead_event(const struct sums *s, const struct plan_metric *pm, int row);
-/** sums__same_parts() - return whether two events cover the same parts of the machine. */
-bool sums__same_parts(const struct sums *s, int a, int b);
+/** sums__has_same_parts() - return whether two events cover the same parts of the machine. */
+bool sums__has_same_parts(const struct sums *s, int a, int b);
 /**
- * sums__same_time() - return whether two events were on for the same time of a row
+ * sums__has_same_time() - return whether two events were on for the same time of a row
  *
  * One of them may be off for a part of it (--control). Sets, passes, and tasks on each type of core
  * are measured at different times, which are not compared.
  */
-bool sums__same_time(const struct sums *s, int a, int b, int row);
+bool sums__has_same_time(const struct sums *s, int a, int b, int row);
 
 enum share_kind {
 	SHARE_UNKNOWN,
@@ -354,13 +354,13 @@ bool share__is_all_counted(const struct sums *s, int type, int row, double perce
 /** share__of() - return the part of their time that the tasks of a row ran on core type @type. */
 struct grid_share share__of(const struct sums *s, int type, int row);
 /**
- * shares__say() - append a sentence: on which types of core the tasks of all rows ran
+ * shares__describe() - append a sentence: on which types of core the tasks of all rows ran
  * @metrics_alone: no counts are printed
  *
  * "the task ran 65.0 % of its time on cpu_core, 35.0 % on cpu_atom; ..."; nothing if CPUs are
  * counted, the machine has one type of core, or every counted type was counted all the time.
  */
-void shares__say(const struct sums *s, bool metrics_alone, struct sb *sb);
+void shares__describe(const struct sums *s, bool metrics_alone, struct sb *sb);
 
 /**
  * latency__of_metric() - find the first event of a metric whose latency is assumed there, or -1.

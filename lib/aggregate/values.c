@@ -19,7 +19,7 @@ static double tool_value(const struct sums *s, int event)
 	uint64_t value = 0;
 
 	for (int row = 0; row < s->nr_rows; row++) {
-		counted |= sum__counted(sums__at(s, event, row));
+		counted |= sum__is_counted(sums__at(s, event, row));
 		value += sums__at(s, event, row)->value;
 	}
 	if (!counted)
@@ -33,7 +33,7 @@ static double count_of(const struct sums *s, int event, int row)
 	const struct sum *sum = sums__at(s, event, row);
 	double estimated = s->estimated ? s->estimated[event * s->nr_rows + row] : (double)NAN;
 
-	if (!sum__counted(sum))
+	if (!sum__is_counted(sum))
 		return NAN;
 	return isnan(estimated) || sum->lacks ? (double)sum->value : estimated;
 }
@@ -102,13 +102,13 @@ static void fill_tsc(struct sums *s, int number)
 	}
 }
 
-bool sums__same_time(const struct sums *s, int a, int b, int row)
+bool sums__has_same_time(const struct sums *s, int a, int b, int row)
 {
 	const struct sum *x = sums__at(s, a, row), *y = sums__at(s, b, row);
 	double most = fmax(x->enabled, y->enabled), differ = most - fmin(x->enabled, y->enabled);
 
 	if (s->shares || s->opts->rotated || s->opts->nr_passes || x->counters != y->counters ||
-	    !sum__counted(x) || !sum__counted(y))
+	    !sum__is_counted(x) || !sum__is_counted(y))
 		return true;
 	return differ <= ALIKE * most || differ <= (double)SHORT_NS * x->counters;
 }
@@ -119,7 +119,7 @@ static void withhold(struct sums *s)
 	for (int i = 0; i < s->nr_events * s->nr_rows; i++) {
 		struct sum *sum = &s->at[i];
 
-		if (sum->is_latency || !sum__counted(sum) ||
+		if (sum->is_latency || !sum__is_counted(sum) ||
 		    sum__percent(sum) >= s->opts->min_running)
 			continue;
 		sum->failed = sum->withheld = true;
@@ -139,7 +139,7 @@ static bool has_executed(const struct sums *s, const struct event *e, const stru
 
 static bool is_zero(const struct sums *s, int event, const struct sum *sum)
 {
-	return !sum->value && sum__counted(sum) && has_executed(s, s->events[event].event, sum);
+	return !sum->value && sum__is_counted(sum) && has_executed(s, s->events[event].event, sum);
 }
 
 static void mark_dead(struct sums *s, int event, struct sum *sum)

@@ -70,7 +70,7 @@ static int cgroup_follow__open(struct session *s, struct cgroup *cgroup, struct 
 		attached__call(s, leave, unit);
 		keep_counts(s, cgroup, unit);
 	}
-	cgroup__become(cgroup, fd);
+	cgroup__replace(cgroup, fd);
 	for (int unit = 0; unit < cs->units.nr && !rc; unit++) {
 		if (!cgroup_follow__is_there(&cs->units.at[unit]))
 			continue;
@@ -91,7 +91,7 @@ static void cgroup_follow__look_at(struct session *s, struct cgroup *cgroup)
 {
 	struct err err = ERR_INIT;
 
-	cgroup__look(cgroup);
+	cgroup__update(cgroup);
 	if (cgroup->state != CGROUP_ANOTHER || !can_follow(s))
 		return;
 	/* A failure leaves its state unchanged, and the run reports it once. */

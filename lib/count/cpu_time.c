@@ -149,7 +149,7 @@ static uint64_t ticks_to_ns(uint64_t ticks)
 	return ticks * (NS_PER_S / sysconf(_SC_CLK_TCK));
 }
 
-uint64_t cpus__busy(const char *procfs)
+uint64_t cpus__read_busy(const char *procfs)
 {
 	enum { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, NR };
 	char text[CPU_LINE_BYTES];

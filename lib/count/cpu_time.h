@@ -51,13 +51,13 @@ int task_stat__time(const char *procfs, pid_t id, bool with_children, struct cpu
 bool task_stat__has_ended(const char *procfs, pid_t id);
 
 /**
- * cpus__busy() - read the time since boot in which CPUs were neither idle nor stolen by a host
+ * cpus__read_busy() - read the time since boot in which CPUs were neither idle nor stolen by a host
  *
  * perf's user_time and system_time, in contrast, leave out interrupts and tasks with a nice value.
  *
  * Return: ns of all CPUs together; 0 if procfs does not have it.
  */
-uint64_t cpus__busy(const char *procfs);
+uint64_t cpus__read_busy(const char *procfs);
 
 /** cpu_times__is() - whether an event is user_time or system_time. */
 bool cpu_times__is(const struct event *e);

@@ -87,7 +87,7 @@ static void look_at_all(struct process_pick *p)
 		qsort(p->tasks.at, p->tasks.nr, sizeof(*p->tasks.at), by_pid);
 }
 
-void process_pick__busiest(struct process_pick *p, int most, struct sb *pids)
+void process_pick__choose(struct process_pick *p, int most, struct sb *pids)
 {
 	struct process_use *order;
 	int nr;

@@ -30,12 +30,12 @@ struct process_pick {
 };
 
 /**
- * process_pick__busiest() - choose those with most CPU time since the last call, or since they
+ * process_pick__choose() - choose those with most CPU time since the last call, or since they
  * started
  * @most: how many at most
  * @pids: set to their numbers, ascending, with commas between them; "" for none
  */
-void process_pick__busiest(struct process_pick *p, int most, struct sb *pids);
+void process_pick__choose(struct process_pick *p, int most, struct sb *pids);
 /** process_pick__free() - release the list. */
 void process_pick__free(struct process_pick *p);
 

@@ -380,11 +380,11 @@ int events__check_modifiers(const char *text, int column, struct err *err);
 /** events__exists() - find out whether this machine has the event of an id (has_event()). */
 bool events__exists(const struct events_scope *scope, const char *id);
 /**
- * events__absence() - append why this machine does not have the event of a metric's id
+ * events__describe_absence() - append why this machine does not have the event of a metric's id
  * @out: appended to: "no PMU uncore_irp", "PMU cpu has no term or event 'x'"; unchanged if there is
  *       no more to say than that the name is unknown
  */
-void events__absence(const struct events_scope *scope, const char *id, struct sb *out);
+void events__describe_absence(const struct events_scope *scope, const char *id, struct sb *out);
 /** events__is_kernel_name() - find out whether the kernel itself has an event of that name. */
 bool events__is_kernel_name(const char *name);
 /**

@@ -157,7 +157,7 @@ static bool lacks_pmu(const struct events_scope *scope, char *name, struct sb *o
 	return out->len;
 }
 
-void events__absence(const struct events_scope *scope, const char *id, struct sb *out)
+void events__describe_absence(const struct events_scope *scope, const char *id, struct sb *out)
 {
 	struct event_list found = EVENT_LIST_INIT;
 	struct err err = ERR_INIT;

@@ -163,7 +163,8 @@ enum event_tool events__tool(const char *name)
 
 enum event_tool events__recorded_tool(const char *name, const char *unit)
 {
-	return events__tool(name) ?: gauges__told_by(name, unit) ? EVENT_GAUGE : EVENT_TOOL_NONE;
+	return events__tool(name) ?:
+	       gauges__has_recorded(name, unit) ? EVENT_GAUGE : EVENT_TOOL_NONE;
 }
 
 const char *events__tool_name(enum event_tool tool)

@@ -140,11 +140,11 @@ struct auth *auth__new(const struct web_config *config)
 		a->senders[i].tries.tries = ADDRESS_TRIES;
 	for (int i = 0; i < array__nr(a->budgets); i++)
 		a->budgets[i].left_ns = BUDGET_NS;
-	auth__use(a, config);
+	auth__set_config(a, config);
 	return a;
 }
 
-void auth__use(struct auth *a, const struct web_config *config)
+void auth__set_config(struct auth *a, const struct web_config *config)
 {
 	struct login *logins = xcalloc(config->users.nr + 1, sizeof(*logins));
 

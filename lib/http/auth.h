@@ -35,12 +35,12 @@ int auth__load(struct err *err);
  */
 struct auth *auth__new(const struct web_config *config);
 /**
- * auth__use() - replace the users
+ * auth__set_config() - replace the users
  * @config: must stay valid as long as @a
  *
  * Users whose hash is the same are still remembered. The previous config is no longer needed.
  */
-void auth__use(struct auth *a, const struct web_config *config);
+void auth__set_config(struct auth *a, const struct web_config *config);
 /** auth__free() - release the state, and wipe remembered passwords; NULL is allowed. */
 void auth__free(struct auth *a);
 /**

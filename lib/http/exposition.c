@@ -158,7 +158,7 @@ static void put_heading(const char *line, int len, struct sb *to)
 		sb__add(to, name + name_len, end - name - name_len);
 }
 
-void open_metrics__of(const char *text, struct sb *to)
+void open_metrics__put(const char *text, struct sb *to)
 {
 	while (*text) {
 		int len = strcspn(text, "\n");
@@ -187,7 +187,7 @@ int gzip__load(struct err *err)
 	return library__load(GZIP_LIBRARY, "zlib1g", calls, err);
 }
 
-void gzip__of(const char *text, size_t len, struct sb *to)
+void gzip__put(const char *text, size_t len, struct sb *to)
 {
 	z_stream stream = {.next_in = (Bytef *)text, .avail_in = len};
 	char out[GZIP_BYTES];

@@ -22,11 +22,11 @@ bool accepts__open_metrics(const char *accept);
  * @encodings: the request's header Accept-Encoding, or NULL
  */
 bool accepts__gzip(const char *encodings);
-/** open_metrics__of() - append a text of tma's in the OpenMetrics form. */
-void open_metrics__of(const char *text, struct sb *to);
-/** gzip__load() - load the compression library, before gzip__of(). Return: 0 or -ELIBACC. */
+/** open_metrics__put() - append a text of tma's in the OpenMetrics form. */
+void open_metrics__put(const char *text, struct sb *to);
+/** gzip__load() - load the compression library, before gzip__put(). Return: 0 or -ELIBACC. */
 int gzip__load(struct err *err);
-/** gzip__of() - append @len bytes, compressed with gzip. */
-void gzip__of(const char *text, size_t len, struct sb *to);
+/** gzip__put() - append @len bytes, compressed with gzip. */
+void gzip__put(const char *text, size_t len, struct sb *to);
 
 #endif

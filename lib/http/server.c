@@ -194,12 +194,12 @@ static struct MHD_Response *make_form(struct server *s, enum form form)
 
 	if (form & FORM_OPEN_METRICS) {
 		sb__clear(&s->other);
-		open_metrics__of(sb__str(&s->plain), &s->other);
+		open_metrics__put(sb__str(&s->plain), &s->other);
 		text = &s->other;
 	}
 	if (form & FORM_GZIP) {
 		sb__clear(&s->packed);
-		gzip__of(sb__str(text), text->len, &s->packed);
+		gzip__put(sb__str(text), text->len, &s->packed);
 		text = &s->packed;
 	}
 	r = make_response(sb__str(text), text->len, types[!!(form & FORM_OPEN_METRICS)]);
@@ -514,7 +514,7 @@ void server__set_fresh(struct server *s, const char *why_not)
 	s->why_not = why_not;
 }
 
-int server__use(struct server *s, const struct web_config *config, struct err *err)
+int server__set_config(struct server *s, const struct web_config *config, struct err *err)
 {
 	struct MHD_Daemon *daemon;
 	int rc = server__start(s, config, &daemon, err);
@@ -523,7 +523,7 @@ int server__use(struct server *s, const struct web_config *config, struct err *e
 		return rc;
 	lib_MHD_stop_daemon(s->daemon);
 	s->daemon = daemon;
-	auth__use(s->auth, config);
+	auth__set_config(s->auth, config);
 	s->config = config;
 	return 0;
 }

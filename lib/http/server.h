@@ -64,11 +64,11 @@ void server__set_text(struct server *s, const struct shared_text *text);
  */
 void server__set_fresh(struct server *s, const char *why_not);
 /**
- * server__use() - replace the users and the certificate
+ * server__set_config() - replace the users and the certificate
  *
  * Connected clients are cut off. Return: 0; or -errno, and nothing has changed.
  */
-int server__use(struct server *s, const struct web_config *config, struct err *err);
+int server__set_config(struct server *s, const struct web_config *config, struct err *err);
 /** server__fd() - get a descriptor that is readable when server__run() must be called. */
 int server__fd(const struct server *s);
 /**

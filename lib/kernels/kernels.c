@@ -50,7 +50,7 @@ static uint64_t next_random(uint64_t *state)
 /*
  * With these constants a linear congruential generator has its full period (Knuth, TAOCP, 3.2.1.2).
  */
-uint32_t kernel__after(uint32_t at, uint32_t nr)
+uint32_t kernel__next(uint32_t at, uint32_t nr)
 {
 	return (at * 1664525 + 1013904223) & (nr - 1);
 }
@@ -159,7 +159,7 @@ static int run_chase(double seconds, struct err *err)
 		return err__set(err, ENOMEM, "%lu MiB of memory are not available", DATA / MIB);
 	madvise(nodes, DATA, MADV_HUGEPAGE);
 	for (uint32_t i = 0; i < nr; i++)
-		nodes[i].next = kernel__after(i, nr);
+		nodes[i].next = kernel__next(i, nr);
 	end = cpu_seconds();
 	end += fmax(seconds, (end - begin) * CHASE_PER_MAKING);
 	while (cpu_seconds() < end) {
@@ -229,7 +229,7 @@ static void make_code(unsigned char *code)
 	uint32_t nr = CODE / LINE, next;
 
 	for (uint32_t i = 0; i < nr; i++) {
-		next = kernel__after(i, nr);
+		next = kernel__next(i, nr);
 		if (next)
 			put_jump(code + i * LINE, code + (size_t)next * LINE);
 		else

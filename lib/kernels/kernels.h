@@ -40,11 +40,11 @@ const struct kernel *kernel__find(const char *name);
 int kernel__run(const struct kernel *k, double seconds, struct err *err);
 
 /**
- * kernel__after() - get the successor of a number in a pseudo-random order of all numbers below @nr
+ * kernel__next() - get the successor of a number in a pseudo-random order of all numbers below @nr
  * @nr: a power of 2
  *
  * Going from successor to successor visits every number once before it comes back to @at.
  */
-uint32_t kernel__after(uint32_t at, uint32_t nr);
+uint32_t kernel__next(uint32_t at, uint32_t nr);
 
 #endif

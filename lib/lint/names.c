@@ -359,7 +359,7 @@ static bool is_of_any_model(struct names *n, const char *name)
 	char *lower = text__lower(xstrdup(name));
 	int found = strmap__get(n->models, lower);
 
-	for (int i = 0; found < 0 && i < tables__models(); i++) {
+	for (int i = 0; found < 0 && i < tables__nr_models(); i++) {
 		struct tables *t = tables__find_model(tables__model_name(i));
 
 		if (tables__find_event(t, NULL, name) >= 0 ||

@@ -258,7 +258,7 @@ int cgroups__open_named(const struct machine *m, const char *what, const char *c
 	return rc;
 }
 
-void cgroup__become(struct cgroup *c, int fd)
+void cgroup__replace(struct cgroup *c, int fd)
 {
 	struct stat st;
 
@@ -268,7 +268,7 @@ void cgroup__become(struct cgroup *c, int fd)
 	c->state = CGROUP_THERE;
 }
 
-void cgroup__look(struct cgroup *c)
+void cgroup__update(struct cgroup *c)
 {
 	struct stat st;
 

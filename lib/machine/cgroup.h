@@ -20,7 +20,7 @@ enum cgroup_state {
  * @name: its path below the mount, "/" for the root
  * @path: its directory; @inode: the directory's, to recognise another one of the same name
  * @fd:   its directory, for perf_event_open(); -1 if it is not open
- * @state: as of the last cgroup__look(); @told: the state that was last reported to the user
+ * @state: as of the last cgroup__update(); @told: the state that was last reported to the user
  */
 struct cgroup {
 	char *name, *path;
@@ -66,13 +66,13 @@ int cgroups__list(const struct machine *m, const char *what, const char *text,
  */
 int cgroups__open_named(const struct machine *m, const char *what, const char *const *names, int nr,
 			struct cgroup_list *out, struct err *err);
-/** cgroup__look() - update the state of a cgroup: whether its directory still exists. */
-void cgroup__look(struct cgroup *c);
+/** cgroup__update() - update the state of a cgroup: whether its directory still exists. */
+void cgroup__update(struct cgroup *c);
 /**
- * cgroup__become() - replace a removed cgroup by the one that has its name now; owns its directory
+ * cgroup__replace() - replace a removed cgroup by the one that has its name now; owns its directory
  * @fd.
  */
-void cgroup__become(struct cgroup *c, int fd);
+void cgroup__replace(struct cgroup *c, int fd);
 /** cgroup_list__free() - close and release control groups. */
 void cgroup_list__free(struct cgroup_list *list);
 

@@ -188,7 +188,7 @@ static int count_picked(const struct cgroup_pick *p)
 	return nr;
 }
 
-int cgroup_pick__look(struct cgroup_pick *p, const struct machine *m, const char *what, int most,
+int cgroup_pick__choose(struct cgroup_pick *p, const struct machine *m, const char *what, int most,
 		      struct err *err)
 {
 	struct err no_v1 = ERR_INIT;
@@ -212,7 +212,7 @@ int cgroup_pick__look(struct cgroup_pick *p, const struct machine *m, const char
 	return changed;
 }
 
-int cgroup_pick__take(struct cgroup_pick *p, const struct machine *m, const char *what,
+int cgroup_pick__choose_named(struct cgroup_pick *p, const struct machine *m, const char *what,
 		      const char *const *names, int nr, struct err *err)
 {
 	struct cgroup_pick now = {.looks = p->looks + 1};

@@ -51,8 +51,8 @@ struct cgroup_pick {
 };
 
 /**
- * cgroup_pick__look() - pick the cgroups with most CPU time since the last look; at first, of their
- * life
+ * cgroup_pick__choose() - pick the cgroups with most CPU time since the last call; at first, of
+ * their life
  * @what: the option, for messages
  * @most: how many at most
  *
@@ -62,16 +62,16 @@ struct cgroup_pick {
  *
  * Return: 1 if the picked cgroups have changed; 0 if not; -errno if there are no cgroups.
  */
-int cgroup_pick__look(struct cgroup_pick *p, const struct machine *m, const char *what, int most,
+int cgroup_pick__choose(struct cgroup_pick *p, const struct machine *m, const char *what, int most,
 		      struct err *err);
 /**
- * cgroup_pick__take() - pick the cgroups of a list that exist
+ * cgroup_pick__choose_named() - pick the cgroups of a list that exist
  * @what: the option, for messages
  * @names: paths as in struct cgroup_use; @nr: how many
  *
- * Return: as cgroup_pick__look().
+ * Return: as cgroup_pick__choose().
  */
-int cgroup_pick__take(struct cgroup_pick *p, const struct machine *m, const char *what,
+int cgroup_pick__choose_named(struct cgroup_pick *p, const struct machine *m, const char *what,
 		      const char *const *names, int nr, struct err *err);
 /** cgroup_pick__free() - release the list. */
 void cgroup_pick__free(struct cgroup_pick *p);

@@ -61,7 +61,7 @@ bool gauges__may_have(const char *name)
 	return false;
 }
 
-bool gauges__told_by(const char *name, const char *unit)
+bool gauges__has_recorded(const char *name, const char *unit)
 {
 	const char *inner = strchr(name, '/');
 	char bare[128];

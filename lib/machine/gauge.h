@@ -56,10 +56,10 @@ bool gauges__has_pmu_name(const char *name);
  */
 bool gauges__may_have(const char *name);
 /**
- * gauges__told_by() - tell whether a recorded event of this name and unit was a gauge
+ * gauges__has_recorded() - tell whether a recorded event of this name and unit was a gauge
  * @name: "temp_cpu", "hwmon_nvme/temp1/"
  */
-bool gauges__told_by(const char *name, const char *unit);
+bool gauges__has_recorded(const char *name, const char *unit);
 /**
  * gauge__is() - tell whether a gauge matches a name, in any case
  * @pmu: the PMU's name, alias or a pattern; NULL for any

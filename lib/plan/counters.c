@@ -165,7 +165,7 @@ static struct fit_pmu counters__assume(const struct machine *machine, const stru
 	return fit;
 }
 
-void counters__lend(const struct pmu *pmu, struct fit_pmu *counters)
+void counters__limit(const struct pmu *pmu, struct fit_pmu *counters)
 {
 	if (pmu->general)
 		counters->counters &= ~(uint64_t)UINT32_MAX | ((1ULL << pmu->general) - 1);
@@ -178,7 +178,7 @@ struct fit_pmu counters__on(const struct events_scope *scope, const struct pmu *
 	if (!counters__of_pmu(scope->tables, pmu, &counters))
 		counters = counters__assume(scope->machine, pmu);
 	/* A hypervisor may give a virtual machine only the first few. */
-	counters__lend(pmu, &counters);
+	counters__limit(pmu, &counters);
 	return counters;
 }
 
@@ -187,14 +187,14 @@ struct fit_pmu counters__left_on(const struct events_scope *scope, const struct 
 	struct fit_pmu counters = counters__on(scope, pmu);
 
 	if (pmu->is_core && scope->machine->nmi_watchdog)
-		counters__take_for_watchdog(&counters);
+		counters__hold_for_watchdog(&counters);
 	/* The watchdog's counter is already in held. */
 	if (pmu->held > counters.others)
 		counters.others = pmu->held;
 	return counters;
 }
 
-void counters__take_for_watchdog(struct fit_pmu *counters)
+void counters__hold_for_watchdog(struct fit_pmu *counters)
 {
 	if (counters->counters & CYCLES_COUNTER)
 		counters->taken |= CYCLES_COUNTER;

@@ -37,8 +37,8 @@ struct fit_event counters__need(const struct tables *tables, const struct fit_pm
  * Return: false if neither is known.
  */
 bool counters__of_pmu(const struct tables *tables, const struct pmu *pmu, struct fit_pmu *out);
-/** counters__lend() - remove general counters from number @pmu->general on, where that is known. */
-void counters__lend(const struct pmu *pmu, struct fit_pmu *counters);
+/** counters__limit() - remove general counters from number @pmu->general on, if it is known. */
+void counters__limit(const struct pmu *pmu, struct fit_pmu *counters);
 /**
  * counters__on() - find the counters of a PMU; if the tables do not have them, assume usual ones
  *
@@ -48,12 +48,12 @@ struct fit_pmu counters__on(const struct events_scope *scope, const struct pmu *
 /** counters__left_on() - counters__on() without those that the NMI watchdog and others hold. */
 struct fit_pmu counters__left_on(const struct events_scope *scope, const struct pmu *pmu);
 /**
- * counters__take_for_watchdog() - mark the counter that the kernel's NMI watchdog holds as taken
+ * counters__hold_for_watchdog() - mark the counter that the kernel's NMI watchdog holds as taken
  *
  * The watchdog counts cycles, on their fixed counter where there is one. (If it has moved to a
  * general counter, cycles may use the fixed one: the room left is the same.)
  */
-void counters__take_for_watchdog(struct fit_pmu *counters);
+void counters__hold_for_watchdog(struct fit_pmu *counters);
 /** counters__are_missing() - find out whether a hardware event has no core PMU on this machine. */
 bool counters__are_missing(const struct event *e);
 /** counters__are_shared() - find out whether events of a PMU compete for counters at all. */

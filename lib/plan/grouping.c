@@ -148,7 +148,7 @@ static void print_absence(const struct grouping *g, const char *id)
 {
 	struct sb why = SB_INIT;
 
-	events__absence(g->scope, id, &why);
+	events__describe_absence(g->scope, id, &why);
 	if (why.len)
 		sb__printf(g->warnings, "%s: ", sb__str(&why));
 	sb__free(&why);
@@ -224,7 +224,7 @@ bool residency__is(const struct metric *metric)
 	return tsc && states;
 }
 
-void residency__place(struct event_list *list)
+void residency__set_cpus(struct event_list *list)
 {
 	const struct event *states = NULL;
 

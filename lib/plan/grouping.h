@@ -115,7 +115,7 @@ struct event *grouping__find(const struct grouping *g, const struct event_list *
  */
 /** residency__is() - find out whether a metric's ids are residencies of one PMU and the TSC. */
 bool residency__is(const struct metric *metric);
-/** residency__place() - make the TSC in a list count on the CPUs of the residencies in it. */
-void residency__place(struct event_list *list);
+/** residency__set_cpus() - make the TSC in a list count on the CPUs of the residencies in it. */
+void residency__set_cpus(struct event_list *list);
 
 #endif

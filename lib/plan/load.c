@@ -86,10 +86,10 @@ enum load_fit load__fit(const struct tables *tables, const struct event_list *li
 
 	if (!counters__of_pmu(tables, pmu, &counters))
 		return LOAD_NOT_KNOWN;
-	counters__lend(pmu, &counters);
+	counters__limit(pmu, &counters);
 	left = counters;
 	if (pmu->machine->nmi_watchdog)
-		counters__take_for_watchdog(&left);
+		counters__hold_for_watchdog(&left);
 	if (fits(tables, &left, list, pmu, false))
 		return LOAD_FITS;
 	if (pmu->machine->nmi_watchdog && fits(tables, &counters, list, pmu, true))
@@ -170,7 +170,7 @@ enum obstacle obstacle__find(const struct events_scope *scope, const struct even
 	}
 	if (!pmu->is_core || !scope->machine->nmi_watchdog)
 		return OBSTACLE_NONE;
-	counters__take_for_watchdog(&counters);
+	counters__hold_for_watchdog(&counters);
 	if (fit__possible(&counters, needs, nr, &conflict))
 		return OBSTACLE_NONE;
 	put_conflict(&counters, needs, nr, &conflict, why);

@@ -323,7 +323,7 @@ static void open_group(struct packing *p, struct pack_unit *u, int group)
 			pack_groups__open_event(p, u, named[i], tool, &list);
 	events__group_ids(p->g->scope, u->pmu, &list);
 	if (u->owner >= 0 && residency__is(p->g->want.at[u->owner].pm.metric))
-		residency__place(&list);
+		residency__set_cpus(&list);
 	for (int i = 0; i < nr; i++)
 		unit__member(u, group, used[i])->event = find_opened(&list, &u->events.at[used[i]]);
 	event_list__splice(&p->g->shared, &list);

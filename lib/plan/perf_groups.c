@@ -190,7 +190,7 @@ static bool open_own(struct grouping *g, struct want *w, const bool *used_tools)
 		return false;
 	}
 	if (residency__is(m))
-		residency__place(&w->own);
+		residency__set_cpus(&w->own);
 	return true;
 }
 

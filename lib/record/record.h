@@ -119,7 +119,7 @@ enum recorded_samples {
 };
 
 /* A fact that a file may lack and the user may give. */
-enum told { TOLD_NOTHING, TOLD_NO, TOLD_YES };
+enum told { FACT_UNKNOWN, FACT_NO, FACT_YES };
 
 #define RECORD_STARTED_LINE "# started on " /* begins the line above the rows of a run */
 #define RECORD_CPUID_LINE "# cpuid:" /* begins a line of text that names the CPU of the counts */
@@ -161,11 +161,11 @@ enum recording_end {
  * @end:     (text) whether it may have been cut off
  * @odd_line: (text) number of the first line that looks like a count and cannot be parsed, or does
  *           not belong into a recording; 0 for none; @nr_odd: number of these lines
- * @said_cpuid: the id in the file itself; "" without one
+ * @own_cpuid: the id in the file itself; "" without one
  * @units:   the units that the counts belong to
  */
 struct recording_info {
-	const char *command, *cpuid, *said_cpuid, *host, *kernel, *processor;
+	const char *command, *cpuid, *own_cpuid, *host, *kernel, *processor;
 	enum grid_aggr aggr;
 	int cache_level;
 	enum latency_mode latency_mode;
@@ -214,11 +214,11 @@ int recording__borrow_places(struct recording *r, struct machine *from, struct e
 /** recording__set_cpuid() - set the CPU's id, if the file does not have it. */
 void recording__set_cpuid(struct recording *r, const char *cpuid);
 /**
- * recording__can_tell() - check whether its counts can be combined to some kind of rows
+ * recording__check_rows() - check whether its counts can be combined to some kind of rows
  *
  * Return: 0; 1 if that requires borrowed places; -EINVAL with the reason.
  */
-int recording__can_tell(const struct recording *r, enum grid_aggr aggr, struct err *err);
+int recording__check_rows(const struct recording *r, enum grid_aggr aggr, struct err *err);
 
 /**
  * struct recorded_row - a row of counts
@@ -302,10 +302,10 @@ bool recording__has_event(void *recording, const char *id);
 int recording__bind(struct recording *r, struct plan *plan, struct metrics_scope *scope,
 		    const char *names, bool topdown, struct err *err);
 /**
- * recording__tell_untaken() - append which values of metrics a text has; they are not used
+ * recording__describe_unused() - append which values of metrics a text has; they are not used
  * @plan: the metrics that are computed instead
  * @out:  appended to: a line without its newline; unchanged without these values
  */
-void recording__tell_untaken(const struct recording *r, const struct plan *plan, struct sb *out);
+void recording__describe_unused(const struct recording *r, const struct plan *plan, struct sb *out);
 
 #endif

@@ -198,7 +198,7 @@ static void follow_sample(struct recorder *r, const struct sample_record *s)
 	m->kernel_hit |= s->kernel;
 	/* The kernel's idle task maps nothing. */
 	if (at.object == OBJECT_NONE && s->pid) {
-		maps__look(&m->maps, s->pid);
+		maps__read_once(&m->maps, s->pid);
 		at = names__locate(&m->maps, s->pid, s->address, false);
 	}
 	if (at.object < 0)

@@ -120,8 +120,8 @@ static void finish_machine(struct recording *r)
 {
 	struct machine *m = r->machine;
 
-	r->said_cpuid = xstrdup(m->cpuid);
-	r->info.said_cpuid = r->said_cpuid;
+	r->own_cpuid = xstrdup(m->cpuid);
+	r->info.own_cpuid = r->own_cpuid;
 	r->info.host = r->host;
 	r->info.kernel = r->kernel;
 	r->info.processor = r->cpu_desc;
@@ -422,7 +422,7 @@ void recording__free(struct recording *r)
 	event_list__free(&r->events);
 	cpulist__free(&r->cpus);
 	free(r->cpu_desc);
-	free(r->said_cpuid);
+	free(r->own_cpuid);
 	free(r->version);
 	free(r->host);
 	free(r->kernel);
@@ -494,7 +494,7 @@ static bool recording__is_in(enum grid_aggr from, enum grid_aggr to)
 	return !(row_kind__labelled(to) & ~row_kind__labelled(from));
 }
 
-int recording__can_tell(const struct recording *r, enum grid_aggr aggr, struct err *err)
+int recording__check_rows(const struct recording *r, enum grid_aggr aggr, struct err *err)
 {
 	const struct recording_info *i = &r->info;
 

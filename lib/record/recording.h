@@ -46,7 +46,7 @@ struct text;
 /**
  * struct recording - the state of reading a recording
  * @machine: the computer it was made on; the header describes it piece by piece
- * @said_cpuid: the CPU id in the file, whichever is used
+ * @own_cpuid: the CPU id in the file, whichever is used
  * @cpu_desc: description of its CPU; @version: of the program that wrote the file; @host, @kernel:
  *           name of the computer, and release of its kernel
  * @nr_cpus: number of possible CPUs, @nr_online: how many of them were online
@@ -75,7 +75,7 @@ struct recording {
 	struct input in;
 	struct text *text;
 	struct machine *machine;
-	char *said_cpuid, *cpu_desc, *version, *host, *kernel;
+	char *own_cpuid, *cpu_desc, *version, *host, *kernel;
 	uint32_t nr_cpus, nr_online;
 	struct cpu *places;
 	const struct tables *tables;

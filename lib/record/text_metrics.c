@@ -181,7 +181,7 @@ static void text_metrics__put_names(const struct text *t, const struct plan *pla
 		sb__printf(sb, " and %d more", nr - MOST_NAMES);
 }
 
-void recording__tell_untaken(const struct recording *r, const struct plan *plan, struct sb *out)
+void recording__describe_unused(const struct recording *r, const struct plan *plan, struct sb *out)
 {
 	struct sb names = SB_INIT;
 

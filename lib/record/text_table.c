@@ -326,15 +326,15 @@ enum told text_table__scope(const char *line)
 		const char *begins;
 		enum told scope;
 	} scopes[] = {
-		{"'system wide'", TOLD_YES}, {"'CPU(s)", TOLD_YES},  {"'", TOLD_NO},
-		{"process id", TOLD_NO},     {"thread id", TOLD_NO},
+		{"'system wide'", FACT_YES}, {"'CPU(s)", FACT_YES},  {"'", FACT_NO},
+		{"process id", FACT_NO},     {"thread id", FACT_NO},
 	};
 	const char *of = strstr(line, HEADING);
 
 	for (int i = 0; of && i < array__nr(scopes); i++)
 		if (text__has_prefix(of + strlen(HEADING), scopes[i].begins))
 			return scopes[i].scope;
-	return TOLD_NOTHING;
+	return FACT_UNKNOWN;
 }
 
 uint64_t text_table__length_ns(const char *line)

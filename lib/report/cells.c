@@ -101,7 +101,7 @@ static void depend_on(const struct report *r, const struct origin *from, int eve
 		cell->more->coverage = coverage;
 	if (cell->status != CELL_COUNTED)
 		return;
-	if (sum__counted(sum)) {
+	if (sum__is_counted(sum)) {
 		/* An assumed latency was not counted for any time. */
 		if (!sum->assumed && !(percent >= cell->more->percent))
 			cell->more->percent = percent;
@@ -156,7 +156,7 @@ static int lacking_of_ratio(const struct sums *s, const struct origin *from, boo
 	for (int i = 0; i < array__nr(with); i++) {
 		if (with[i] < 0)
 			continue;
-		*differs |= !sums__same_parts(s, from->event, with[i]);
+		*differs |= !sums__has_same_parts(s, from->event, with[i]);
 		if (lacking < 0 && s->events[with[i]].lacking.key)
 			lacking = with[i];
 	}
@@ -344,7 +344,7 @@ static void fill_column(struct report *r, int column)
 					    .nr = r->opts.perf7 ? shown[row].counters :
 								  shown[row].nr,
 					    .threshold = -1, .present = shown[row].present,
-					    .counted = sum__counted(&event[row]) };
+					    .counted = sum__is_counted(&event[row]) };
 		if (more)
 			*cell->more = CELL_MORE_NONE;
 		if (!has_other_row(r, column, row)) {
@@ -404,7 +404,7 @@ static void add_totals(struct report *r)
 	for (int i = 0; r->totals && i < s->nr_events * s->nr_rows; i++) {
 		const struct event *e = s->events[i / s->nr_rows].event;
 
-		if (!sum__counted(&s->at[i]))
+		if (!sum__is_counted(&s->at[i]))
 			continue;
 		if (e->snapshot || e->retire_latency || r->grid.span != SPAN_INTERVAL)
 			r->totals[i] = 0;

@@ -251,7 +251,7 @@ static void columns__add_columns(struct report *r, int event)
 	if (e->merged)
 		return;
 	columns__add_event(r, event);
-	nr = ratios__of(r, event, ratios);
+	nr = ratios__list(r, event, ratios);
 	for (int i = 0; i < nr; i++)
 		add_ratio(r, event, &ratios[i]);
 	for (int i = 0; i < e->nr_metrics; i++)

@@ -81,9 +81,9 @@ struct report {
 /** columns__build() - make the columns of the grid, and their sources. */
 void columns__build(struct report *r);
 /**
- * ratios__of() - find the ratios that an event has; @out: room for MAX_RATIOS. Return: how many.
+ * ratios__list() - find the ratios that an event has; @out: room for MAX_RATIOS. Return: how many.
  */
-int ratios__of(const struct report *r, int event, struct ratio_use *out);
+int ratios__list(const struct report *r, int event, struct ratio_use *out);
 /** ratio__describe() - fill in the description of a ratio's column. */
 void ratio__describe(const struct ratio_use *use, struct grid_column *c);
 /** ratio__has_value() - return whether its events were counted in the same parts and time. */

@@ -111,7 +111,7 @@ static bool is_at_port(const struct event *e)
 	return e->kind >= EVENT_KIND_INBOUND_READ && e->kind <= EVENT_KIND_OUTBOUND_WRITE;
 }
 
-int ratios__of(const struct report *r, int event, struct ratio_use *out)
+int ratios__list(const struct report *r, int event, struct ratio_use *out)
 {
 	const struct event *e = r->sums->events[event].event;
 	int nr = 0;
@@ -241,8 +241,8 @@ bool ratio__has_value(const struct report *r, int event, const struct ratio_use 
 	const int with[] = { use->over, use->also };
 
 	for (int i = 0; i < array__nr(with); i++)
-		if (with[i] >= 0 && (!sums__same_parts(r->sums, event, with[i]) ||
-				     !sums__same_time(r->sums, event, with[i], row)))
+		if (with[i] >= 0 && (!sums__has_same_parts(r->sums, event, with[i]) ||
+				     !sums__has_same_time(r->sums, event, with[i], row)))
 			return false;
 	return true;
 }

@@ -48,12 +48,12 @@ void report__name_row(struct report *r, int row, const char *name, const char *o
 /** report__set_near() - set whether samples of a row may belong to other sites nearby. */
 void report__set_near(struct report *r, int row, bool near);
 /**
- * report__lost() - (rows of sites) compute which part of all slots is lost at a site
+ * report__find_lost() - (rows of sites) compute which part of all slots is lost at a site
  *
  * Return: the site's share of the cycles, times the share of its slots that did not retire, if that
  * is known; else times the mean of other sites.
  */
-double report__lost(const struct report *r, int row);
+double report__find_lost(const struct report *r, int row);
 /**
  * report__fill() - fill the cells of an interval, of the run, or of the run after its intervals
  * @is_total: the last of these

@@ -105,7 +105,7 @@ static double useful_part(const struct report *r, int row)
 	return NAN;
 }
 
-double report__lost(const struct report *r, int row)
+double report__find_lost(const struct report *r, int row)
 {
 	const struct site_counts *sites = r->opts.sites;
 	double useful = useful_part(r, row), known = 0, lost = 0;

@@ -136,7 +136,7 @@ static bool cpu_name__find_model(const char *name, struct sb *cpuid)
 {
 	char id[ID_MAX];
 
-	for (int i = 0; i < tables__models(); i++) {
+	for (int i = 0; i < tables__nr_models(); i++) {
 		const char *model = tables__model_name(i), *folder = strrchr(model, '/');
 		const char *bare = folder ? folder + 1 : model;
 		int vendor = text__has_prefix(bare, "amd") ? strlen("amd") : 0;
@@ -174,7 +174,7 @@ static int unknown(const char *name, struct err *err)
 	char id[ID_MAX];
 
 	suggest__init(&s, name);
-	for (int i = 0; i < tables__models(); i++) {
+	for (int i = 0; i < tables__nr_models(); i++) {
 		suggest__offer(&s, tables__model_name(i));
 		if (tables__example_id(i, id, sizeof(id)))
 			sb__printf(&all, " %s", tables__model_name(i));
@@ -272,7 +272,7 @@ static int find_fitting(const struct event_list *events, struct sb *out, int *be
 	int most = 0;
 
 	*best = -1;
-	for (int i = 0; i < tables__models(); i++) {
+	for (int i = 0; i < tables__nr_models(); i++) {
 		const char *name = tables__model_name(i), *folder = strrchr(name, '/');
 		struct tables *t = tables__find_model(name);
 		int nr = count_events(t, events);

@@ -178,7 +178,7 @@ int host__load(struct host *h, const struct host_options *opts, struct notes *no
 	return rc;
 }
 
-bool host__odd_facts(const struct host *h, struct sb *what, bool *failed)
+bool host__describe_odd_facts(const struct host *h, struct sb *what, bool *failed)
 {
 	const struct odd_facts *odd = h->machine ? h->machine->odd : NULL;
 
@@ -315,7 +315,7 @@ const char *host__unknown_topdown(const struct host *h)
 	return why;
 }
 
-bool host__why_plain(const struct host *h, struct sb *out)
+bool host__describe_plain(const struct host *h, struct sb *out)
 {
 	if (!h->tables || !tables__has_plain_events(h->tables, NULL))
 		return false;

@@ -100,14 +100,14 @@ int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct e
 /** host__place_common() - the same, but names of events stay unchanged: the plan chooses PMUs. */
 int host__place_common(void *arg, struct load_metric *metrics, int nr, struct err *err);
 /**
- * host__odd_facts() - name a file of sysfs that could not be read, or is inconsistent; what it
- * describes is missing
+ * host__describe_odd_facts() - name a file of sysfs that could not be read, or is inconsistent; what
+ * it describes is missing
  * @what:   gets the file's name appended
  * @failed: set to whether reading a file failed
  *
  * Return: whether there is any.
  */
-bool host__odd_facts(const struct host *h, struct sb *what, bool *failed);
+bool host__describe_odd_facts(const struct host *h, struct sb *what, bool *failed);
 /**
  * host__events_scope() - make the scope to look events up on this host
  * @pmu: PMU to limit core events to, or NULL
@@ -131,12 +131,12 @@ bool host__try_counters(const struct events_scope *scope, struct pmu *pmu, int c
  */
 const char *host__unknown_topdown(const struct host *h);
 /**
- * host__why_plain() - append why formulas use plain events instead of the TopDown metric events, if
- * any do (struct metric_info, @plain)
+ * host__describe_plain() - append why formulas use plain events instead of the TopDown metric
+ * events, if any do (struct metric_info, @plain)
  *
  * Return: whether any do.
  */
-bool host__why_plain(const struct host *h, struct sb *out);
+bool host__describe_plain(const struct host *h, struct sb *out);
 /**
  * host__family() - append that there are tables of other models of the CPU's family, if there are
  *

@@ -100,7 +100,7 @@ void run_input__close(struct run_input *in)
 
 int run_input__levels(const char *path, int otherwise, int *levels, struct err *err)
 {
-	const struct recording_options opts = {.smt = TOLD_NOTHING};
+	const struct recording_options opts = {.smt = FACT_UNKNOWN};
 	int fd = open(path, O_RDONLY | O_CLOEXEC), rc;
 	struct recording *recording = NULL;
 	struct tables *tables = NULL;

@@ -39,7 +39,7 @@ static struct doubt look_closer(const struct run *run, const char *names)
 
 	for (int i = 0; doubt.exist && i < list.nr && !why.len; i++)
 		for (int j = 0; j < list.at[i]->nr_ids && !why.len; j++)
-			events__absence(&run->events, list.at[i]->ids[j], &why);
+			events__describe_absence(&run->events, list.at[i]->ids[j], &why);
 	doubt.lack_pmu = why.len;
 	return doubt;
 }

@@ -296,7 +296,7 @@ void remark__after(struct run *run)
 	 * Note on which core types tasks ran: the counts of each type cover that part of their
 	 * time.
 	 */
-	shares__say(sums, run->report.metric_only, &shares);
+	shares__describe(sums, run->report.metric_only, &shares);
 	if (shares.len)
 		tell(run, SHARES, NULL, "%s", shares.buf);
 }

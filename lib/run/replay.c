@@ -83,7 +83,7 @@ static int replay__choose_rows(struct run *run, struct err *err)
 	opts->latency_mode = info->latency_mode;
 	opts->recorded = true;
 	run->about.interval = info->interval;
-	rc = recording__can_tell(recording_of(run), opts->aggr, err);
+	rc = recording__check_rows(recording_of(run), opts->aggr, err);
 	return rc == 1 ? borrow_places(run, err) : rc;
 }
 
@@ -118,12 +118,12 @@ static void tell_doubts(struct run *run, struct err *err)
 	auto_free(sb) doubt = SB_INIT;
 	struct tables *recorded_tables = NULL;
 
-	if (input->cpuid.len && *info->said_cpuid)
-		recorded_tables = tables__find(info->said_cpuid);
+	if (input->cpuid.len && *info->own_cpuid)
+		recorded_tables = tables__find(info->own_cpuid);
 	if (recorded_tables && run->host->tables &&
 	    strcmp(tables__model(recorded_tables), tables__model(run->host->tables)))
 		sb__printf(&doubt, "%s says that its CPU is %s (%s), and not %s", input->name,
-			   info->said_cpuid, tables__model(recorded_tables),
+			   info->own_cpuid, tables__model(recorded_tables),
 			   tables__model(run->host->tables));
 	tables__free(recorded_tables);
 	if (tables__name_cpu(run->host->tables) && (*run->names || run->topdown)) {
@@ -317,7 +317,7 @@ static void tell_untaken(struct run *run)
 
 	if (!notes__want(&run->notes, NOTE_UNTAKEN))
 		return;
-	recording__tell_untaken(recording_of(run), run->plan, &line);
+	recording__describe_unused(recording_of(run), run->plan, &line);
 	if (line.len)
 		tell(run, UNTAKEN, NULL, "%s", sb__str(&line));
 }

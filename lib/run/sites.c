@@ -343,7 +343,7 @@ static void rank(const struct run_sites *s, const struct site_samples *samples,
 		out[i] = (struct site_rank){.site = i};
 	for (int i = 0; i < samples->nr; i++) {
 		const struct site_sample *sample = &samples->at[i];
-		int site = sites__of(s->sites, sample->address);
+		int site = sites__find(s->sites, sample->address);
 
 		if (site < 0 || !tells_time(s, sample->event, any))
 			continue;
@@ -422,7 +422,7 @@ static void place_samples(struct run_sites *s, const struct site_samples *sample
 
 	s->row_of.nr = 0;
 	for (int i = 0; i < samples->nr; i++) {
-		int site = sites__of(s->sites, samples->at[i].address), row = -1;
+		int site = sites__find(s->sites, samples->at[i].address), row = -1;
 
 		if (site >= 0)
 			row = s->slots.at[site] >= 0 ? s->slots.at[site] : s->most;
@@ -520,7 +520,7 @@ static void order_rows(struct run_sites *s)
 	int row_of[MOST_ROWS], nr = s->nr_slots;
 
 	for (int row = 0; row < nr; row++)
-		ranked[row] = (struct site_rank){row, report__lost(s->report, row)};
+		ranked[row] = (struct site_rank){row, report__find_lost(s->report, row)};
 	qsort(ranked, nr, sizeof(*ranked), by_share);
 	for (int row = 0; row < nr; row++)
 		row_of[ranked[row].site] = row;

@@ -307,7 +307,7 @@ static void note_plain(struct run *run)
 	}
 	if (!pmus.len)
 		return;
-	host__why_plain(run->host, &why);
+	host__describe_plain(run->host, &why);
 	tell(run, PLAIN_EVENTS, sb__str(&pmus), "%s", sb__str(&why));
 }
 

@@ -171,8 +171,8 @@ void top__sort_rows(struct top *t);
 void top__next_sort(struct top *t);
 /** top__sort_name() - return the name of a sorting key. */
 const char *top__sort_name(enum top_sort sort);
-/** top__passes() - return whether a row's name contains the filter's text. */
-bool top__passes(const struct top *t, const struct top_row *row);
+/** top__has_match() - return whether a row's name contains the filter's text. */
+bool top__has_match(const struct top *t, const struct top_row *row);
 /** top__put_help() - append the text on keys and columns, for so many columns. */
 void top__put_help(struct sb *sb, int width);
 /** top__signs() - return the characters that it is drawn with. */

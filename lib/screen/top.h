@@ -28,7 +28,7 @@ enum top_action {
 	TOP_NOTHING,
 	TOP_BRANCH,  /* count another branch: top__branch() */
 	TOP_ROWS,    /* count other rows: top__rows(), top__process() */
-	TOP_EXPLAIN, /* explain the selected metric: top__selected(), top__tell() */
+	TOP_EXPLAIN, /* explain the selected metric: top__selected(), top__show_text() */
 	TOP_PAGE,
 	TOP_QUIT,
 };
@@ -75,10 +75,10 @@ void top__take_tree(struct top *t, const struct grid *g);
 /** top__take_rows() - take the same interval of the places that are listed; remove others. */
 void top__take_rows(struct top *t, const struct grid *g);
 /**
- * top__say() - show a message below the first line, until another replaces it; "" for none
+ * top__set_message() - show a message below the first line, until another replaces it; "" for none
  * @warning: it is more important than other contents of the line
  */
-void top__say(struct top *t, const char *text, bool warning);
+void top__set_message(struct top *t, const char *text, bool warning);
 /**
  * top__rows() - return the kind of the rows that are shown now
  *
@@ -91,10 +91,10 @@ int top__process(const struct top *t);
 void top__leave_process(struct top *t);
 /** top__set_user_part() - set whether functions are of the user part alone. */
 void top__set_user_part(struct top *t, bool alone);
-/** top__say_rows() - set the message that is shown instead of rows if there are none. */
-void top__say_rows(struct top *t, const char *text);
-/** top__tell() - show a text of many lines over everything else, until a key ends it. */
-void top__tell(struct top *t, const char *title, const char *text);
+/** top__set_rows_message() - set the message that is shown instead of rows if there are none. */
+void top__set_rows_message(struct top *t, const char *text);
+/** top__show_text() - show a text of many lines over everything else, until a key ends it. */
+void top__show_text(struct top *t, const char *title, const char *text);
 /** top__set_busy() - set the CPU time that was used in the last interval, in CPUs. */
 void top__set_busy(struct top *t, double cpus);
 /** top__set_time() - set the time of day that is shown, as text. */
@@ -122,8 +122,8 @@ const char *top__each_above(const struct top *t, int n);
  * children. Return: its name; "" for none; NULL if nothing is to be changed.
  */
 const char *top__deeper(struct top *t);
-/** top__holds() - return whether the display is frozen. */
-bool top__holds(const struct top *t);
+/** top__is_held() - return whether the display is frozen. */
+bool top__is_held(const struct top *t);
 
 /** top__draw() - fill a canvas of any size. */
 void top__draw(struct top *t, struct canvas *c);

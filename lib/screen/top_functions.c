@@ -167,7 +167,7 @@ static void turn_to(struct top *t, enum top_rows rows)
 	t->held = false;
 	t->sort = top__sort_first(t);
 	top__forget_rows(t);
-	top__say_rows(t, "functions come with the next interval");
+	top__set_rows_message(t, "functions come with the next interval");
 }
 
 void top__show_functions(struct top *t, int process, const char *name)
@@ -192,7 +192,7 @@ void top__show_base(struct top *t)
 	t->row_key = t->process;
 	t->process = 0;
 	turn_to(t, t->base);
-	top__say_rows(t, "rows come with the next interval");
+	top__set_rows_message(t, "rows come with the next interval");
 }
 
 void top__leave_process(struct top *t)
@@ -201,7 +201,7 @@ void top__leave_process(struct top *t)
 
 	sb__printf(&said, "%s has ended: the functions are those of all again", sb__str(&t->of));
 	top__show_functions(t, 0, NULL);
-	top__say(t, sb__str(&said), true);
+	top__set_message(t, sb__str(&said), true);
 }
 
 void top__set_user_part(struct top *t, bool alone)

@@ -68,13 +68,13 @@ static void set_text(struct sb *sb, const char *text)
 	sb__puts(sb, text);
 }
 
-void top__say(struct top *t, const char *text, bool warning)
+void top__set_message(struct top *t, const char *text, bool warning)
 {
 	set_text(&t->message, text);
 	t->warning = warning;
 }
 
-void top__say_rows(struct top *t, const char *text)
+void top__set_rows_message(struct top *t, const char *text)
 {
 	set_text(&t->rows_message, text);
 }
@@ -99,7 +99,7 @@ static void end_told(struct top *t)
 	t->scroll_overlay = 0;
 }
 
-void top__tell(struct top *t, const char *title, const char *text)
+void top__show_text(struct top *t, const char *title, const char *text)
 {
 	end_told(t);
 	t->overlay_title = xstrdup(title);
@@ -125,7 +125,7 @@ const char *top__each_above(const struct top *t, int n)
 	return n < nr ? t->nodes.at[above[nr - 1 - n]].name : NULL;
 }
 
-bool top__holds(const struct top *t)
+bool top__is_held(const struct top *t)
 {
 	return t->held;
 }
@@ -153,7 +153,7 @@ static enum top_action go_down(struct top *t)
 	if (!name || t->cursor == t->branch)
 		return TOP_NOTHING;
 	if (!t->nodes.at[t->cursor].level || !t->opts.nr_parts(t->opts.arg, name)) {
-		top__say(t, "none of its children is counted", true);
+		top__set_message(t, "none of its children is counted", true);
 		return TOP_NOTHING;
 	}
 	t->branch = t->cursor;
@@ -312,7 +312,7 @@ enum top_action top__key(struct top *t, int key)
 		read_on(t, key);
 		return TOP_NOTHING;
 	}
-	top__say(t, "", false);
+	top__set_message(t, "", false);
 	switch (key) {
 	case 'q':
 		return TOP_QUIT;

@@ -429,7 +429,7 @@ void top__sort_rows(struct top *t)
 		      (int (*)(const void *, const void *))sorts[t->sort].compare);
 }
 
-bool top__passes(const struct top *t, const struct top_row *row)
+bool top__has_match(const struct top *t, const struct top_row *row)
 {
 	return !t->filter.len || strcasestr(row->name, t->filter.buf) ||
 	       (row->object && strcasestr(row->object, t->filter.buf)) ||
@@ -451,7 +451,7 @@ int top__selected_row(const struct top *t)
 	for (int i = t->rows.nr - 1; i >= 0; i--) {
 		const struct top_row *row = &t->rows.at[i];
 
-		if (!top__passes(t, row))
+		if (!top__has_match(t, row))
 			continue;
 		if (is_selected(t, row))
 			return i;
@@ -465,7 +465,7 @@ void top__move_row(struct top *t, int by)
 	int at = top__selected_row(t), step = by < 0 ? -1 : 1;
 
 	for (int i = at + step; by && i >= 0 && i < t->rows.nr; i += step) {
-		if (!top__passes(t, &t->rows.at[i]))
+		if (!top__has_match(t, &t->rows.at[i]))
 			continue;
 		at = i;
 		by -= step;

@@ -498,7 +498,7 @@ static void scroll_to_row(struct top *t, int room)
 	int selected = t->in_rows ? top__selected_row(t) : -1, at = 0;
 
 	for (int i = 0; i < selected; i++)
-		at += top__passes(t, &t->rows.at[i]);
+		at += top__has_match(t, &t->rows.at[i]);
 	if (selected < 0)
 		return;
 	if (at < t->scroll_rows)
@@ -528,14 +528,14 @@ static void draw_rows(struct top *t, struct canvas *c, int first, int nr)
 
 	draw_head(t, c, first, &l);
 	for (int i = 0; i < t->rows.nr; i++)
-		passed += top__passes(t, &t->rows.at[i]);
+		passed += top__has_match(t, &t->rows.at[i]);
 	scroll_to_row(t, room);
 	if (t->scroll_rows > passed - room)
 		t->scroll_rows = passed > room ? passed - room : 0;
 	for (int i = 0, at = 0; i < t->rows.nr && shown < room; i++) {
 		const struct top_row *r = &t->rows.at[i];
 
-		if (!top__passes(t, r) || at++ < t->scroll_rows)
+		if (!top__has_match(t, r) || at++ < t->scroll_rows)
 			continue;
 		draw_row(t, c, first + 1 + shown, &l, r);
 		if (i == selected)

@@ -256,7 +256,7 @@ void record__sample(struct sim_record *record, struct sim_event *event, uint64_t
 {
 	const struct perf_event_attr *attr = &event->attr;
 	struct words sample = sample_of(event);
-	struct sim_spot spot = spot__of(event);
+	struct sim_spot spot = spot__find(event);
 	uint16_t latency = 0;
 
 	sample.period = period;

@@ -128,7 +128,7 @@ static void set_task(const struct sim_event *event, const struct sim_stay *stay,
 		sideband__task(&ctx->course, stay->thread, &spot->tgid, &spot->tid);
 }
 
-struct sim_spot spot__of(const struct sim_event *event)
+struct sim_spot spot__find(const struct sim_event *event)
 {
 	const struct sim_stay *stay = find_stay(event);
 	struct sim_spot spot = {.user = is_user(event, stay)};

@@ -23,7 +23,7 @@ struct sim_spot {
 	int thread;
 };
 
-/** spot__of() - find the place that an event's sample reports which is taken now. */
-struct sim_spot spot__of(const struct sim_event *event);
+/** spot__find() - find the place that an event's sample reports which is taken now. */
+struct sim_spot spot__find(const struct sim_event *event);
 
 #endif

@@ -138,7 +138,7 @@ void tables__layer(const struct tables *t, int i, struct tables_layer *out)
 	};
 }
 
-int tables__models(void)
+int tables__nr_models(void)
 {
 	int nr = 0;
 

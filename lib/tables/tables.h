@@ -299,8 +299,8 @@ bool tables__counters(const struct tables *t, const char *pmu, int *general, int
  */
 void tables__suggest(const struct tables *t, bool metrics, struct suggest *s);
 
-/** tables__models() - count the built-in models; tables__model_name() gets the name of each. */
-int tables__models(void);
+/** tables__nr_models() - count the built-in models; tables__model_name() gets the name of each. */
+int tables__nr_models(void);
 const char *tables__model_name(int i);
 /**
  * tables__example_id() - find an id of a CPU that a model's tables are for

@@ -108,7 +108,7 @@ static uint64_t time_of(const struct snapshot_units *units, uint64_t ticks)
 	return (uint64_t)((wide)ticks * units->time_mult >> units->time_shift);
 }
 
-void topdown__judge(struct tma_topdown_delta *delta)
+void topdown__note_limits(struct tma_topdown_delta *delta)
 {
 	if (delta->error > TOPDOWN_IMPRECISE_FROM)
 		delta->notes |= TMA_TOPDOWN_IMPRECISE;
@@ -142,7 +142,7 @@ void topdown__delta(const struct snapshot_units *units, const struct tma_topdown
 	}
 
 	delta->error = delta__error_of(units, from, to, delta->slots);
-	topdown__judge(delta);
+	topdown__note_limits(delta);
 }
 
 TMA_PUBLIC void tma_topdown_delta(const struct tma_topdown *topdown,
@@ -154,7 +154,7 @@ TMA_PUBLIC void tma_topdown_delta(const struct tma_topdown *topdown,
 		topdown__delta(&topdown->units, from, to, delta);
 	} else if (delta) {
 		memset(delta, 0, sizeof(*delta));
-		topdown__judge(delta);
+		topdown__note_limits(delta);
 	}
 }
 

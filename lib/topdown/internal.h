@@ -216,9 +216,9 @@ void topdown__delta(const struct snapshot_units *units, const struct tma_topdown
 		    const struct tma_topdown_snapshot *to, struct tma_topdown_delta *delta);
 
 /**
- * topdown__judge() - note on a delta if it is imprecise or empty
+ * topdown__note_limits() - note on a delta if it is imprecise or empty
  */
-void topdown__judge(struct tma_topdown_delta *delta);
+void topdown__note_limits(struct tma_topdown_delta *delta);
 
 /**
  * topdown__field_slots() - compute the slots of one field of the metrics register, rounded

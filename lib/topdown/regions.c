@@ -280,7 +280,7 @@ static void set_notes(struct tma_topdown_delta *delta, const struct tma_region_t
 	delta->missed_ns = totals->total.missed_ns;
 	delta->notes = totals->total.notes;
 	delta->error = delta->slots ? (double)error_slots / (double)delta->slots : 0;
-	topdown__judge(delta);
+	topdown__note_limits(delta);
 }
 
 /* Read an entry once. Return: whether it did not change meanwhile. */

@@ -157,10 +157,10 @@ void comparison__put_sites(struct comparison *c);
  */
 void comparison__order_sites(struct comparison *c);
 /**
- * comparison__explained() - compute the part of the difference of all sites that a site accounts
- * for, in %; NAN if it is not certain that there is a difference
+ * comparison__find_explained() - compute the part of the difference of all sites that a site
+ * accounts for, in %; NAN if it is not certain that there is a difference
  */
-double comparison__explained(const struct comparison *c, const struct compared *row, int side);
+double comparison__find_explained(const struct comparison *c, const struct compared *row, int side);
 
 /* On which of two sides a site is. */
 enum site_presence {
@@ -168,10 +168,11 @@ enum site_presence {
 	SITE_APPEARED,
 	SITE_GONE,
 };
-/** compared__presence() - find out whether a site certainly has time on one side and no samples on
- * the other.
+/**
+ * compared__find_presence() - find out whether a site certainly has time on one side and no samples
+ * on the other
  */
-enum site_presence compared__presence(const struct compared *row, int side);
+enum site_presence compared__find_presence(const struct compared *row, int side);
 /** comparison__tell_sites() - append which sites changed on a side, or that none did. */
 void comparison__tell_sites(const struct comparison *c, int side, struct sb *sb);
 

@@ -365,7 +365,7 @@ static void member_slopes(struct errors *x, const struct error_group *g, int mem
 static bool error__took_turns(const struct errors *x, const struct error_group *g)
 {
 	for (int row = 0; row < x->sums->nr_rows; row++)
-		if (variation__took_turns(&g->left[row]))
+		if (variation__is_multiplexed(&g->left[row]))
 			return true;
 	return false;
 }

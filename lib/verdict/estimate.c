@@ -245,7 +245,7 @@ static double rate_of(const struct estimates *x, const struct estimated *e, int 
 static bool estimate__is_counted(const struct estimates *x, const struct estimated *e, int row)
 {
 	for (int m = 0; m < e->group->nr; m++)
-		if (!sum__counted(sum_of(x, e, m, row)))
+		if (!sum__is_counted(sum_of(x, e, m, row)))
 			return false;
 	return e->nr_common && !e->group->of[row].unknown;
 }
@@ -349,7 +349,7 @@ static void correct_common(const struct estimates *x, struct common *c, int row)
 
 		if (isnan(whole) || e->state[row] != STATE_RELATED)
 			continue;
-		relation__tell(&e->of[row], member, whole - rate_of(x, e, member, row));
+		relation__set_deviation(&e->of[row], member, whole - rate_of(x, e, member, row));
 		estimate__set(x, e, member, row, whole);
 	}
 }

@@ -23,7 +23,7 @@ static void put_uncounted(const struct verdicts *v, const struct plan_metric *pm
 	for (int i = 0; i < pm->metric->nr_ids; i++) {
 		const struct event *e = pm->events ? pm->events[i] : NULL;
 
-		if (!e || sum__counted(sums__at(v->sums, e->index, row)))
+		if (!e || sum__is_counted(sums__at(v->sums, e->index, row)))
 			continue;
 		sb__printf(sb, "%s%s", before, e->name);
 		before = ", ";

@@ -122,7 +122,7 @@ double relation__explained(const struct relation *r, int member)
 	return sum;
 }
 
-void relation__tell(struct relation *r, int known, double off)
+void relation__set_deviation(struct relation *r, int known, double off)
 {
 	double pivot = *load_at(r, known, known);
 

@@ -43,9 +43,10 @@ void relation__solve(struct relation *r);
 /** relation__explained() - predict a member's deviation from the innovations of those before it. */
 double relation__explained(const struct relation *r, int member);
 /**
- * relation__tell() - set a common member's deviation, @off, after those of the members before it.
+ * relation__set_deviation() - set a common member's deviation, @off, after those of the members
+ * before it
  */
-void relation__tell(struct relation *r, int known, double off);
+void relation__set_deviation(struct relation *r, int known, double off);
 /**
  * relation__take_out() - subtract what is explained from the rates of a turn
  * @rates:  deviation of each member's rate from that of the row; set to the remainder

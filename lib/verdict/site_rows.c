@@ -213,7 +213,7 @@ void comparison__order_sites(struct comparison *c)
 
 /* --- Words --------------------------------------------------------------------------------- */
 
-double comparison__explained(const struct comparison *c, const struct compared *row, int side)
+double comparison__find_explained(const struct comparison *c, const struct compared *row, int side)
 {
 	const struct compared *all = c->all_sites < 0 ? NULL : &c->at[c->all_sites];
 
@@ -230,7 +230,7 @@ static bool is_never(const struct series *s)
 	return s->nr && !max;
 }
 
-enum site_presence compared__presence(const struct compared *row, int side)
+enum site_presence compared__find_presence(const struct compared *row, int side)
 {
 	if (row->kind != COMPARED_SITE || !site_rows__is_changed(row, side))
 		return SITE_ON_BOTH;
@@ -259,7 +259,7 @@ static void tell_site(const struct comparison *c, const int *order, int side, st
 {
 	const struct compared *row = &c->at[*order], *node = main_node(c, order + 1, side);
 	const struct difference *d = &row->with[side];
-	double part = comparison__explained(c, row, side);
+	double part = comparison__find_explained(c, row, side);
 	size_t len = text__fitting(row->name, MOST_TOLD_WIDTH);
 
 	text__clean(sb, row->name, len, "");
@@ -268,7 +268,7 @@ static void tell_site(const struct comparison *c, const int *order, int side, st
 		sb__printf(sb, " explains %.0f %% of the difference", part);
 	else
 		sb__printf(sb, " takes %s", d->by > 0 ? "more" : "less");
-	if (compared__presence(row, side) != SITE_ON_BOTH)
+	if (compared__find_presence(row, side) != SITE_ON_BOTH)
 		sb__puts(sb, d->by > 0 ? " (appeared)" : " (gone)");
 	if (node)
 		sb__printf(sb, " (%s%s%s %+.1f)", node->core_name ?: "", node->core_name ? " " : "",
@@ -282,7 +282,7 @@ void comparison__tell_sites(const struct comparison *c, int side, struct sb *sb)
 
 	for (int i = 0; order && order[i] >= 0 && nr < MOST_TOLD; i++) {
 		const struct compared *row = &c->at[order[i]];
-		double part = comparison__explained(c, row, side);
+		double part = comparison__find_explained(c, row, side);
 
 		if (row->kind != COMPARED_SITE || order[i] == c->all_sites ||
 		    order[i] == c->others || !site_rows__is_changed(row, side) ||

@@ -412,7 +412,7 @@ void variation__take_blocks(struct variation *v, const struct counts *counts, co
 	}
 }
 
-bool variation__took_turns(const struct variation *v)
+bool variation__is_multiplexed(const struct variation *v)
 {
 	return v->nr_blocks || v->unknown || v->nr_turns || v->assumed;
 }

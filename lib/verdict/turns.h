@@ -131,8 +131,8 @@ void variation__assume(struct variation *v, const double *counts, double share, 
  */
 void variation__take_blocks(struct variation *v, const struct counts *counts, const int *events,
 			    int unit);
-/** variation__took_turns() - find out whether anything was not counted all the time. */
-bool variation__took_turns(const struct variation *v);
+/** variation__is_multiplexed() - find out whether anything was not counted all the time. */
+bool variation__is_multiplexed(const struct variation *v);
 /**
  * variation__square() - compute the error of a value that moves by @slopes[i] per count of event i
  *

@@ -210,7 +210,8 @@ void ways__take_functions(struct ways *w, const struct grid *g)
 	}
 }
 
-const struct way_node *way_function__telling(const struct way *way, const struct way_function *f)
+const struct way_node *way_function__find_telling(const struct way *way,
+						  const struct way_function *f)
 {
 	for (int i = way->path.nr - 1; i >= 0; i--) {
 		int node = way_functions__find(&f->nodes, way->path.at[i].name);

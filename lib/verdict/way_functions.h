@@ -18,12 +18,13 @@ bool ways__add_siblings(const struct ways *w, int depth, struct sb *groups);
 /** ways__take_functions() - take the rows of functions, for all paths whose tree is in the grid. */
 void ways__take_functions(struct ways *w, const struct grid *g);
 /**
- * way_function__telling() - choose the node by which a function is compared with its path
+ * way_function__find_telling() - choose the node by which a function is compared with its path
  *
  * Return: the deepest node of the path which is a share of all slots, and has a value with a known
  * error in the function; NULL without one.
  */
-const struct way_node *way_function__telling(const struct way *way, const struct way_function *f);
+const struct way_node *way_function__find_telling(const struct way *way,
+						  const struct way_function *f);
 /** way__free_functions() - release the functions of a way. */
 void way__free_functions(struct way *way);
 

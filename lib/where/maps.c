@@ -250,7 +250,7 @@ void maps__end(struct maps *m, pid_t pid)
 	m->nr_ended++;
 }
 
-void maps__look(struct maps *m, pid_t pid)
+void maps__read_once(struct maps *m, pid_t pid)
 {
 	struct process *p = pid > 0 && m->procfs ? find_or_add(m, pid) : NULL;
 

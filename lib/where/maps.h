@@ -102,8 +102,8 @@ void maps__read_all(struct maps *m);
 void maps__take(struct maps *m, const struct sample_record *r);
 /** maps__end() - note that a process has ended. */
 void maps__end(struct maps *m, pid_t pid);
-/** maps__look() - read procfs, once, for a process that no record has mentioned. */
-void maps__look(struct maps *m, pid_t pid);
+/** maps__read_once() - read procfs, once, for a process that no record has mentioned. */
+void maps__read_once(struct maps *m, pid_t pid);
 /** maps__find() - find the mapping of an address. Return: it, or NULL. */
 const struct mapping *maps__find(const struct maps *m, pid_t pid, uint64_t address);
 void maps__free(struct maps *m);

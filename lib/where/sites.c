@@ -180,7 +180,7 @@ static struct code_address locate(struct sites *s, const struct sample_record *r
 	if (at.object != OBJECT_NONE)
 		return at;
 	/* It may have been mapped on a CPU that is not sampled, or in a record that was lost. */
-	maps__look(&s->maps, r->pid);
+	maps__read_once(&s->maps, r->pid);
 	return names__locate(&s->maps, r->pid, r->address, false);
 }
 
@@ -494,7 +494,7 @@ const struct site *sites__at(const struct sites *s, int site)
 	return &s->list.at[site];
 }
 
-int sites__of(const struct sites *s, uint32_t address)
+int sites__find(const struct sites *s, uint32_t address)
 {
 	return s->addresses.at[address].site;
 }
@@ -504,14 +504,14 @@ void sites__stays(const struct sites *s, const int *group_of, int nr_groups, str
 	memset(out, 0, nr_groups * sizeof(*out));
 	for (int i = 0; i < s->bursts.nr; i++) {
 		const struct site_burst *b = &s->bursts.at[i];
-		int site = b->nr > 1 ? sites__of(s, b->at[0]) : NO_SITE, group;
+		int site = b->nr > 1 ? sites__find(s, b->at[0]) : NO_SITE, group;
 		bool left = false;
 
 		if (site < 0)
 			continue;
 		group = group_of[site];
 		for (int k = 1; k < b->nr; k++) {
-			int other = sites__of(s, b->at[k]);
+			int other = sites__find(s, b->at[k]);
 
 			left |= other < 0 || group_of[other] != group;
 		}

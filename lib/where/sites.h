@@ -46,7 +46,7 @@ struct site {
 /**
  * struct site_sample - samples of an event at a site
  * @time_ns: of the last of them; @weight: events that they represent; @nr: how many
- * @address: the number of their address; sites__of() returns its site
+ * @address: the number of their address; sites__find() returns its site
  */
 struct site_sample {
 	uint64_t time_ns;
@@ -125,7 +125,7 @@ struct site_stays {
  */
 void sites__stays(const struct sites *s, const int *group_of, int nr_groups,
 		  struct site_stays *out);
-/** sites__of() - return the number of an address's site; call sites__name() before. */
-int sites__of(const struct sites *s, uint32_t address);
+/** sites__find() - return the number of an address's site; call sites__name() before. */
+int sites__find(const struct sites *s, uint32_t address);
 
 #endif

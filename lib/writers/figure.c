@@ -35,7 +35,7 @@ static enum colour colour_of(const struct grid_column *c, const struct grid_cell
 	return cell->threshold ? COLOUR_RED : COLOUR_GREEN;
 }
 
-struct figure figure__of(const struct grid_column *c, const struct grid_cell *cell)
+struct figure figure__make(const struct grid_column *c, const struct grid_cell *cell)
 {
 	return (struct figure){
 		.value = cell->value,

@@ -145,8 +145,8 @@ struct figure {
 	const char *unit, *group;
 };
 
-/** figure__of() - make the figure of a cell; the caller sets the unit and the group. */
-struct figure figure__of(const struct grid_column *c, const struct grid_cell *cell);
+/** figure__make() - make the figure of a cell; the caller sets the unit and the group. */
+struct figure figure__make(const struct grid_column *c, const struct grid_cell *cell);
 /** figure__text() - append a number in text. Return: the columns that it takes. */
 int figure__text(const struct writer *w, struct sb *sb, const struct figure *f);
 /** figure__begin_colour(), figure__end_colour() - append the sequences around coloured text. */
@@ -186,8 +186,8 @@ struct reasons {
 
 /** cell__has_reason() - return whether a printed cell has a reason to print. */
 bool cell__has_reason(const struct grid_cell *cell);
-/** cell__same_reason() - return whether two cells have the same status for the same reason. */
-bool cell__same_reason(const struct grid_cell *a, const struct grid_cell *b);
+/** cell__has_same_reason() - return whether two cells have the same status for the same reason. */
+bool cell__has_same_reason(const struct grid_cell *a, const struct grid_cell *b);
 /** reasons__add() - add a cell's reason. Return: whether it is new, and to be printed. */
 bool reasons__add(struct reasons *printed, const struct grid_cell *cell);
 /** cell__print_reason() - append the reason, not escaped; nothing without one. */

@@ -28,7 +28,7 @@ static bool make_figure(const struct writer *w, int number, const struct line *l
 	const struct grid_column *c = &w->grid->columns[number];
 	const struct grid_cell *cell = grid__cell(w->grid, number, line->number);
 
-	*out = figure__of(c, cell);
+	*out = figure__make(c, cell);
 	if (c->optional && out->empty)
 		return false;
 	out->unit = w->perfs->names[number].figure;

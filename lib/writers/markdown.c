@@ -42,7 +42,7 @@ static void dress__markdown(const struct writer *w, const char *text, struct sb 
 static void markdown__put_number(struct writer *w, int column, const struct grid_cell *cell)
 {
 	const struct grid_column *c = own__column(w, column);
-	struct figure f = figure__of(c, cell);
+	struct figure f = figure__make(c, cell);
 
 	if (!isfinite(cell->value) || cell->status == CELL_ABSENT)
 		return;

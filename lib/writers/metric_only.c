@@ -147,7 +147,7 @@ static const struct figure *make_figures(const struct writer *w, const struct li
 	const struct table *t = table_of(w);
 
 	for (int i = 0; i < t->nr; i++)
-		figures[i] = figure__of(metric_only__column_of(w, &t->columns[i]),
+		figures[i] = figure__make(metric_only__column_of(w, &t->columns[i]),
 					cell_of(w, &t->columns[i], at));
 	return figures;
 }

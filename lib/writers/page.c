@@ -92,7 +92,7 @@ void page__free(struct page *p)
 	free(p);
 }
 
-void page__tell(struct page *p, const char *name, const char *text)
+void page__add_fact(struct page *p, const char *name, const char *text)
 {
 	if (!*text)
 		return;
@@ -103,7 +103,7 @@ void page__tell(struct page *p, const char *name, const char *text)
 	sb__puts(&p->facts, "</td></tr>\n");
 }
 
-void page__note(struct page *p, const char *text)
+void page__add_note(struct page *p, const char *text)
 {
 	if (p->nr_notes++ >= NOTES_MOST)
 		return;

@@ -27,14 +27,15 @@ struct sb;
  */
 struct page *page__new(const char *path, int fd, struct err *err);
 /**
- * page__tell() - add a fact on the run, the machine or the tables, most important ones first:
+ * page__add_fact() - add a fact on the run, the machine or the tables, most important ones first:
  * "CPU", "..."
  */
-void page__tell(struct page *p, const char *name, const char *text);
+void page__add_fact(struct page *p, const char *name, const char *text);
 /**
- * page__note() - add a note on the run, printed above everything else; only the first ones stay.
+ * page__add_note() - add a note on the run, printed above everything else; only the first ones
+ * stay
  */
-void page__note(struct page *p, const char *text);
+void page__add_note(struct page *p, const char *text);
 /** page__put() - add HTML above all runs, which must be trusted; see page__put_text(). */
 void page__put(struct page *p, const char *html);
 /**

@@ -8,7 +8,7 @@ bool cell__has_reason(const struct grid_cell *cell)
 	return cell->status != CELL_ABSENT && cell->status != CELL_COUNTED && cell__words(cell);
 }
 
-bool cell__same_reason(const struct grid_cell *a, const struct grid_cell *b)
+bool cell__has_same_reason(const struct grid_cell *a, const struct grid_cell *b)
 {
 	return a->status == b->status && text__same(cell__words(a), cell__words(b)) &&
 	       text__same(a->more->culprit, b->more->culprit);
@@ -19,7 +19,7 @@ bool reasons__add(struct reasons *printed, const struct grid_cell *cell)
 	if (!cell__has_reason(cell))
 		return false;
 	for (int i = 0; i < printed->nr; i++)
-		if (cell__same_reason(printed->at[i], cell))
+		if (cell__has_same_reason(printed->at[i], cell))
 			return false;
 	if (printed->nr == printed->most) {
 		printed->more++;

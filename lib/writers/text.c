@@ -123,7 +123,7 @@ static void put_gap(struct writer *w)
 static bool has_this_note(const struct writer *w, int column, const struct grid_cell *note)
 {
 	for (int row = 0; row < w->grid->nr_rows; row++)
-		if (cell__same_reason(grid__cell(w->grid, column, row), note))
+		if (cell__has_same_reason(grid__cell(w->grid, column, row), note))
 			return true;
 	return false;
 }

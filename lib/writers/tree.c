@@ -436,7 +436,7 @@ static void writers_tree__put_line(struct writer *w, int column, int row)
 	const struct outline_line *line = &w->tree->outline.lines[column];
 	const struct grid_cell *cell = own__cell(w, column, row);
 	const struct grid_column *c = own__column(w, column);
-	struct figure f = figure__of(c, cell);
+	struct figure f = figure__make(c, cell);
 
 	if (c->kind == GRID_EVENT)
 		f.form = cell->is_count ? FORM_COUNT : FORM_PLAIN;

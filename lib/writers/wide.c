@@ -175,7 +175,7 @@ static void put_reason(const struct writer *w, const struct own_place *at,
 	int nr = 0;
 
 	own__for_each(i, w, at)
-		if (cell__same_reason(own__cell(w, i, at->row), cell) && nr++ < NAMES_MAX)
+		if (cell__has_same_reason(own__cell(w, i, at->row), cell) && nr++ < NAMES_MAX)
 			sb__printf(sb, "%s%s", nr > 1 ? ", " : "", w->own->columns[i].heading);
 	if (nr > NAMES_MAX)
 		sb__printf(sb, " and %d more", nr - NAMES_MAX);

@@ -196,7 +196,7 @@ int main(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++)
 		print_model(argv[i]);
-	for (int i = 0; argc == 1 && i < tables__models(); i++)
+	for (int i = 0; argc == 1 && i < tables__nr_models(); i++)
 		print_model(tables__model_name(i));
 	return 0;
 }

@@ -71,7 +71,7 @@ class Chromium:
                  features=[{"name": "prefers-color-scheme", "value": scheme}])
 
     def messages(self):
-        """What was said on the console since the last call."""
+        """Return: the console's messages since the last call."""
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def requests(self):
@@ -194,7 +194,7 @@ class Firefox:
         self.within(f"Services.prefs.setIntPref('{name}', {dark});")
 
     def messages(self):
-        """What was said on the console of pages since the last call."""
+        """Return: the console messages of pages since the last call."""
         said = self.within("""
             const said = Services.console.getMessageArray()
                 .filter(m => m instanceof Ci.nsIScriptError && (m.sourceName.startsWith("file:") || m.category.includes("content")))

@@ -3,8 +3,8 @@
 """page.py BUILD [--browser chromium|firefox] [--pictures DIR] [--day]: pages of --format=html, used
 
 Makes pages on simulated machines, opens them in the browsers that are installed, and uses them as a
-person does, with pointer and keyboard: nothing is loaded, nothing is said on the console, and what
-is shown are the values of --format=json. Prints "ok NAME", "not ok NAME: why" or "skip NAME: reason"
+person does, with pointer and keyboard: nothing is loaded, the console has no messages, and the
+values are those of --format=json. Prints "ok NAME", "not ok NAME: why" or "skip NAME: reason"
 a line. --pictures keeps pictures of what it saw, and --day opens a day of seconds, too.
 """
 
@@ -25,13 +25,13 @@ from browsers import BROWSERS, Absent
 
 NAME = "</script><img src=x onerror=\"document.title='acted'\">"
 FUNCTION = "</script><img/src=x/onerror=title='acted'>"
-OPENS_IN = 2.0  # seconds, on a computer with nothing else to do
+OPENS_IN = 2.0  # seconds, on an idle computer
 TRIES = 3
 DAY = 86400
 
 
 class Wrong(Exception):
-    """What a browser shows is not what it should."""
+    """A browser shows something wrong."""
 
 
 def expect(truth, message):
@@ -44,7 +44,7 @@ def expect_equal(what, got, wanted):
 
 
 def tma(build, machine, words, **env):
-    """What a run on a simulated machine prints on standard output."""
+    """Return: the standard output of a run on a simulated machine."""
     done = subprocess.run([os.path.join(build, "tma"), "--machine", machine] + words, check=False,
                           env=dict(os.environ, LC_ALL="C", **env), stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", timeout=600)
@@ -64,7 +64,7 @@ def values(lines, place=""):
 
 
 class Pages:
-    """The pages that are looked at, made when one is asked for, each once."""
+    """The pages to test, each made once when it is first asked for."""
 
     tree = ["stat", "-a", "--topdown", "--td-level", "2", "-I", "1000", "--interval-count", "40"]
     cpus = ["stat", "-a", "-A", "-e", "cycles,instructions", "-I", "100", "--interval-count", "8"]
@@ -80,7 +80,9 @@ class Pages:
         return path
 
     def rows(self, machine, words):
-        """With --error, as a page has it unasked: it is when counters are read that events take turns at."""
+        """With --error, as a page has it by default: errors exist when events of read counters take
+        turns.
+        """
         return tma(self.build, machine, words[:1] + ["--format=json", "--error"] + words[1:], TMA_SIM_STEP="100")
 
     def of_tree(self):
@@ -90,7 +92,7 @@ class Pages:
         return self.page("cpus", "sapphirerapids", self.cpus)
 
     def of_phases(self):
-        """40 s, each quarter of which loses its slots to something else."""
+        """40 s, each quarter of which loses its slots in another way."""
         machine = os.path.join(self.folder, "long")
         with open(os.path.join(self.build, "machines", "sapphirerapids"), encoding="utf-8") as file:
             text = re.sub(r"(?m)^phases .*$", "phases" + 4 * " 10000ms", file.read())
@@ -165,7 +167,7 @@ def point(browser, *steps):
 
 
 def settle(browser):
-    """Waits until what follows the pointer is drawn."""
+    """Wait until the drawing has followed the pointer."""
     browser.wait("""const done = arguments[arguments.length - 1];
         requestAnimationFrame(() => requestAnimationFrame(() => done(0)));""")
 
@@ -175,7 +177,7 @@ KEYS = {"Left": "\ue012", "Up": "\ue013", "Right": "\ue014", "Down": "\ue015", "
 
 
 def press(browser, *names):
-    """Presses keys; Shift is held down while those behind it are."""
+    """Press keys; Shift is held down for the keys after it."""
     actions = []
     for name in names:
         actions.append({"type": "keyDown", "value": KEYS[name]})
@@ -207,7 +209,7 @@ def rows_of_csv(browser):
 
 
 def test_quiet(browser, pages):
-    """nothing is loaded, and nothing is said on the console"""
+    """nothing is loaded, and the console has no messages"""
     browser.messages()
     browser.requests()
     for path in (pages.of_tree(), pages.of_cpus(), pages.of_types()):
@@ -218,7 +220,7 @@ def test_quiet(browser, pages):
 
 
 def test_policy(browser, pages):
-    """the page's policy forbids what is not the page's own"""
+    """the page's policy forbids everything from elsewhere"""
     open_page(browser, pages.of_tree())
     blocked = browser.wait("""const done = arguments[arguments.length - 1], blocked = [];
         document.addEventListener("securitypolicyviolation", e => blocked.push(e.effectiveDirective));
@@ -502,7 +504,7 @@ def test_copy(browser, pages):
         expect_equal("copied", copied.replace("\r", ""), browser.run("return tma[0].csv()"))
 
 
-# Words of a contrast below 4.5, as WCAG 2 has it; those of the tree are on a box.
+# Words with a contrast below 4.5, by WCAG 2; those of the tree are on a box.
 FAINT = """
     const numbers = colour => colour.match(/[\\d.]+/g).map(Number);
     const linear = c => c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4;
@@ -572,7 +574,7 @@ def test_widths(browser, pages):
 
 
 def test_names(browser, pages):
-    """a name of somebody else's is text"""
+    """a name from another user is text"""
     path = pages.page("names", "sapphirerapids", ["stat", "-e", "cycles", "--", "sh", "-c", f"sleep 0.01 # {NAME}"])
     open_page(browser, path)
     expect_equal("images", browser.run("return document.querySelectorAll('img').length"), 0)
@@ -588,7 +590,7 @@ def nodes_of(browser):
 
 
 def test_reader(browser, pages):
-    """a screen reader is told what there is, with JavaScript and without"""
+    """a screen reader finds the content, with JavaScript and without"""
     if browser.name != "chromium":
         return "firefox's tree of what is accessible is not offered to programs"
     open_page(browser, pages.of_types())

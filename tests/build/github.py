@@ -22,7 +22,7 @@ FIELDS = ("checkboxes", "dropdown", "input", "textarea")
 
 
 def part(data, key):
-    """A mapping in a mapping. One without lines is nothing in YAML."""
+    """A mapping in a mapping. One without lines is null in YAML."""
     return data.get(key) or {}
 
 

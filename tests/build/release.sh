@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# How a tag becomes a release, and what is tried on a computer of GitHub that has counters.
+# The way of a tag to a release, and the tests on a computer of GitHub that has counters.
 . "$(dirname "$0")/../cli/lib.sh"
 
 version=$(sed -n 's/^VERSION := //p' Makefile)
@@ -18,7 +18,7 @@ expect_match stdout '^- '
 expect_no_match stdout '^## |^\[|^First version'
 expect_equal "first line" "$(head -n 1 "$stdout")" '### Added'
 
-# tree: a copy of what is looked at, to be spoilt
+# tree: a copy of the files that are checked, to be spoilt
 tree()
 {
 	rm -rf "$tmp/tree"

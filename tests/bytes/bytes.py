@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Before and after, the same bytes.
 
-    bytes.py run BUILD [PATTERN ...]     compare what lines print now with what was recorded
-    bytes.py record BUILD [PATTERN ...]  record what they print now; without a pattern, all anew
-    bytes.py list [PATTERN ...]          print the lines
-    bytes.py show [PATTERN ...]          print what was recorded of them
+    bytes.py run BUILD [PATTERN ...]     compare the lines' output with the recorded output bytes.py
+    record BUILD [PATTERN ...]  record their output; without a pattern, of all lines bytes.py list
+    [PATTERN ...]          print the lines bytes.py show [PATTERN ...]          print their recorded
+    output
 
 A line (lines.py) is one or more calls of tma on a simulated machine, in an empty directory of its
 own. Compared are standard output, standard error, the exit status and the text of files that were
@@ -13,10 +13,11 @@ written. recorded/MACHINE.xz holds them as text. A PATTERN is a regular expressi
 for in the line. With --every N only each Nth line is taken; --jobs N of them run side by side (2).
 
 The file "differences" lists lines which are meant to differ from what was recorded: a regular
-expression in a line of its own, and below it, behind a tab, why. "run" exits with 1 if any other line
+expression in a line of its own, and below it, after a tab, the reason. "run" exits with 1 if any
+other line
 differs.
 
-Time is stepped, so that a line prints the same each time. What remains of the host is replaced:
+Time is stepped, so that a line prints the same each time. Paths, ids and hashes are replaced:
 
 * @PID and @PID2 are two sleeping processes; ids of processes and threads are "TID" in what is
   printed;
@@ -26,8 +27,8 @@ Time is stepped, so that a line prints the same each time. What remains of the h
 * the hash of the tables, which is in prom, is "HASH", and the version of tma is "VERSION";
 * the paths of the build and of the temporary directory are "@BUILD" and "@DIR".
 
-No line shows what only the host knows: tracepoints, all threads there are, how long a process
-really took. Of a text of more than 40 kB the rest is recorded as its length and hash.
+No line shows facts that only the host has: tracepoints, all its threads, how long a process
+really took. A text of more than 40 kB is cut there; the rest is recorded as its length and hash.
 """
 import argparse
 import difflib
@@ -51,7 +52,7 @@ LINES_OF_DIFF = 20
 TIMEOUT_S = 60
 OPEN_FILES = 10000
 KEPT_CHARACTERS = 40000
-# Where ids of processes and threads stand; blanks beside one fill up its column.
+# The places of process and thread ids; blanks next to one fill its column.
 IDS = [
     (r"(?<=\bsleep-)\d+ *", str.ljust),
     (r"\b\d+(?=,sleep\b)", None),
@@ -65,7 +66,7 @@ IDS = [
 
 
 class Host:
-    """What the lines run with: the build, machines in a directory, two processes to count."""
+    """The environment of the lines: the build, machines in a directory, two processes to count."""
 
     def __init__(self, build):
         self.build = os.path.abspath(build)
@@ -85,7 +86,9 @@ class Host:
                                    for mount in mounts)
 
     def make_variants(self):
-        """Machines like those of tma, but for a counter which the NMI watchdog or somebody else holds."""
+        """Machines like those of tma, but with a counter that the NMI watchdog or another user
+        holds.
+        """
         for machine in lines.MACHINES:
             with open(os.path.join(self.machines, machine), encoding="utf-8") as file:
                 text = file.read()
@@ -128,7 +131,7 @@ class Host:
 
 
 def prefixed(mark, text):
-    """Lines with a mark in front; what is no line has a ~ behind that."""
+    """Put a mark before each line; text that does not end a line gets a ~ after the mark."""
     if not text:
         return []
     if len(text) > KEPT_CHARACTERS:
@@ -143,13 +146,15 @@ def prefixed(mark, text):
 
 
 def lasts(words):
-    """How long the command of a line takes, in stepped time: a step, or what it sleeps beside rows or a time-out."""
+    """Return: the duration of a line's command, in stepped time: a step, or its sleep besides rows
+    or a time-out.
+    """
     found = re.search(r" (?:-I|--timeout) .*\bsleep ([0-9.]+)", " ".join(words))
     return str(round(1000 * float(found[1]))) if found else "step"
 
 
 def run_step(host, words, machine, env, directory):
-    """One call of tma: its status and what it printed, as lines of text."""
+    """Make one call of tma. Return: its status and output, as lines of text."""
     env = dict({"TMA_SIM_COMMAND": lasts(words)}, **env)
     program = "tma"
     if words and words[0] == "perf":
@@ -168,7 +173,7 @@ def run_step(host, words, machine, env, directory):
 
 
 def run_line(host, line):
-    """What a line prints and writes, as text."""
+    """Return: the output and the files of a line, as text."""
     head, _, steps = line.partition(": ")
     machine, *variables = shlex.split(head)
     env = host.environment(variables)
@@ -180,7 +185,7 @@ def run_line(host, line):
         with open(os.path.join(directory, name), "rb") as file:
             data = file.read()
         made.append(f"= {name}")
-        # What is in a recording is told by the report of it.
+        # A recording is represented by its report.
         if b"\0" not in data:
             made += prefixed("3", host.without_host(data.decode("utf-8", "backslashreplace")))
     shutil.rmtree(directory)
@@ -193,7 +198,7 @@ def recorded_file(line):
 
 
 def read_recorded():
-    """What was recorded, by line."""
+    """The recorded output, by line."""
     texts = {}
     for name in sorted(os.listdir(RECORDED)) if os.path.isdir(RECORDED) else []:
         with lzma.open(os.path.join(RECORDED, name), "rt", encoding="utf-8", newline="\n") as file:
@@ -204,7 +209,7 @@ def read_recorded():
 
 
 def write_recorded(texts):
-    """Only files with another content are written, so that the others stay as they are."""
+    """Only files with other content are written, so that the others stay unchanged."""
     files = {}
     for line in lines.all_lines():
         if line in texts:
@@ -224,7 +229,7 @@ def write_recorded(texts):
 
 
 def read_differences():
-    """Pairs of a pattern and why its lines differ."""
+    """Pairs of a pattern and the reason why its lines differ."""
     found = []
     with open(os.path.join(HERE, "differences"), encoding="utf-8") as file:
         for line in file:
@@ -243,7 +248,7 @@ def chosen_lines(options):
 
 
 def run_lines(build, chosen, jobs, each):
-    """Calls each(line, text) for every line that can run here; returns how many cannot."""
+    """Call each(line, text) for every line that can run here. Return: how many cannot."""
     host = Host(build)
     try:
         can_run = [line for line in chosen if host.can_run(line)]

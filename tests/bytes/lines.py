@@ -17,7 +17,7 @@ HYBRIDS = ["alderlake", "lunarlake"]
 MACHINES = XEONS + HYBRIDS + ["zen4", "neoverse-n2"]
 
 FORMATS = ["", "-x,", "-x, --header", "-j", "--format=csv-wide", "--format=json", "--format=prom", "-x';'"]
-# Where a verdict has a place.
+# The place of a verdict.
 VERDICT_FORMATS = ["", "-j", "--format=json"]
 PLACES = ["", "-A", "--per-socket", "--per-die", "--per-cluster", "--per-cache", "--per-core",
           "--per-node", "-C 0-1,3"]
@@ -133,12 +133,12 @@ def words(*parts):
 
 
 def some_of(lines, percent):
-    """So many of the lines, always the same ones: what stands in tables is there often enough."""
+    """Choose so many of the lines, always the same ones: tables repeat their cases often enough."""
     return (line for line in lines if zlib.crc32(line.encode()) % 100 < percent)
 
 
 def rows_for(form, key):
-    """When rows end; what Prometheus reads has neither intervals without a file nor a summary."""
+    """When rows end; Prometheus reads neither intervals without a file nor a summary."""
     if "prom" in form:
         return pick(key, ["--timeout 500", "-I500 --interval-count 2 -o out"])
     rows = pick(key, ROWS)
@@ -276,7 +276,7 @@ def groupings():
 
 
 def recordings():
-    """What is recorded is reported in all forms, and from text."""
+    """Recordings are reported in all forms, and from text."""
     reports = ["", "-x,", "-j", "--format=csv-wide", "--format=json", "-A", "--per-socket -x,", "--per-core -j",
                "--per-node", "--per-die -x, --header", "--per-cache --format=csv-wide", "--global", "--topdown",
                "-M TopdownL1 -x,", "--topdown --verdict", "--summary", "--time 0.1,0.2", "--metric-only -M TopdownL1 -j",
@@ -347,7 +347,7 @@ def latencies():
 
 
 def faults():
-    """Machines on which something goes wrong, or somebody else has counters."""
+    """Machines with faults, or on which others hold counters."""
     counted = ["-e cycles,instructions", "-M TopdownL1", "-M TopdownL1,TopdownL2 --schedule=rotate", "--topdown -v",
                "-e '{cycles,instructions},{branches,branch-misses},{cache-misses,cache-references}'"]
     for machine in ("skylakex", "sapphirerapids", "alderlake", "neoverse-n2"):
@@ -390,7 +390,7 @@ def hybrids():
 
 
 def perfs():
-    """Under the name perf it is as perf is."""
+    """Under the name perf it behaves like perf."""
     for machine in ("skylakex", "sapphirerapids", "graniterapids", "alderlake", "zen4"):
         for form in ("", "-x,", "-j"):
             for what in ("-a -M TopdownL2 --timeout 500", "-a -A -e cycles,instructions -I500 --interval-count 2", "true",
@@ -450,7 +450,7 @@ def various():
 
 
 def errors():
-    """What is refused, in whole sentences."""
+    """Command lines that are refused, with whole messages."""
     for wrong in (
             "sta", "", "--help", "help", "--version foo", "stat --nonsense", "stat -h", "plan -h", "script -h", "list -h",
             "stat report -h", "explain", "explain nosuch", "list nosuch", "stat -a -e cycless true", "stat -e cycles:z true",

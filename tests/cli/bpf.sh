@@ -3,8 +3,8 @@
 # Events that BPF programs read: shared counters, and the runs of other BPF programs (-b), of which tests/vm
 # has more, as not every kernel lets a BPF program run with another.
 
-# Maps are pinned in a BPF file system that nobody else sees; programs are counted that everybody sees, so that there
-# is one such test at a time.
+# Maps are pinned in a private BPF file system; the counted programs are visible to all, so only one
+# of these tests runs at a time.
 if [ -z "${BPF_IS_OWN-}" ] && unshare -m mount -t bpf bpf /sys/fs/bpf 2>/dev/null; then
 	exec env BPF_IS_OWN=1 flock /sys/fs/bpf unshare -m sh -c 'mount -t bpf bpf /sys/fs/bpf && exec sh "$0"' "$0"
 fi
@@ -85,7 +85,8 @@ value()
 	awk -F, -v event="$1" '$3 == event { print $1 }' "${2:-$stderr}"
 }
 
-# near EVENT PERCENT FEW: its count of a command with and without the modifier b is the same, but for so much or so few
+# near EVENT PERCENT FEW: a command's count is the same with and without the modifier b, except for
+# this percentage or this number
 near()
 {
 	awk -F, -v event="$1" -v percent="$2" -v few="$3" '
@@ -97,8 +98,9 @@ near()
 	}' "$stderr" || fail "$1: $(value "$1:b") shared is not about $(value "$1")"
 }
 
-# nested EVENT,... ARG ... -- INNER ...: shared counters, begun after plain ones and ended before them, and so with plain
-# ones in them, so that whatever else the computer does is in the outer count when it is in the one between
+# nested EVENT,... ARG ... -- INNER ...: shared counters that begin after plain ones and end before
+# them, with plain ones inside, so that other work of the computer that the middle count contains is
+# in the outer count too
 nested()
 {
 	events=$1
@@ -116,7 +118,7 @@ nested()
 	expect_status 0
 }
 
-# between EVENT FEW: the shared count lies between the plain ones, but for so few
+# between EVENT FEW: the shared count lies between the plain ones, within so few
 between()
 {
 	[ $test_state = ok ] || return 0
@@ -164,7 +166,8 @@ begin "shared counters of a command, and of one that runs"
 run "$TMA" stat -x, -e page-faults:b,page-faults,cs:b,cs,task-clock:b,task-clock "$tmp/work" again
 expect_status 0
 near page-faults 1 10
-# a command's own events end before it does: what switches while it exits is only in the shared ones, more of it under load
+# a command's own events end before it does: switches during its exit are only in the shared ones,
+# more of them under load
 near cs 10 5
 near task-clock 1 "$(awk -v cs="$(value cs:b)" 'BEGIN { print 10 + 0.2 * cs }')"
 "$tmp/work" forever &
@@ -222,7 +225,7 @@ programs()
 	bpftool prog list | awk '/ name on_switch / { l++ } / name follow / { f++ } END { print l + 0, f + 0 }'
 }
 
-# expect_programs COUNTS WHAT: so many there are, or will be
+# expect_programs COUNTS WHAT: wait until this many exist
 expect_programs()
 {
 	[ $test_state = ok ] || return 0
@@ -244,9 +247,9 @@ until_lines()
 	fail "no $1 lines after 100 s" "$2"
 }
 
-# share: two count beside one another, and the second goes on when the first has ended. Where the test is
-# skipped none is started: one that ends before it has its handlers ignores SIGINT, as what runs in the
-# background of a shell does.
+# share: two runs count at the same time, and the second continues when the first has ended. Where
+# the test is skipped none is started: a run that ends before its handlers are set ignores SIGINT,
+# as background jobs of a shell do.
 share()
 {
 	: >"$tmp/one" && : >"$tmp/two"

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# tma check-tables: what it prints, what it reads, and its exit status.
+# tma check-tables: its output, its input, and its exit status.
 . "$(dirname "$0")/lib.sh"
 
 arch=${KERNEL_SRC:-third_party/linux}/tools/perf/pmu-events/arch
 
-# A tree with one model that has nothing wrong with it.
+# A tree with one model without mistakes.
 clean_tree()
 {
 	rm -rf "$tmp/tree"
@@ -397,7 +397,7 @@ run timeout 20 "$TMA" check-tables "$tmp/tree/good/pipe.json"
 expect_status 125
 expect_match stderr 'pipe.json is not a regular file'
 
-# Mistakes which are known to be in the kernel's tables, and nothing but those.
+# Known mistakes in the kernel's tables, and no others.
 begin "every table of the kernel"
 [ -d "$arch/x86" ] || skip "needs the kernel's tables, given as KERNEL_SRC=dir"
 run "$TMA" check-tables --severity error "$arch"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Completion in bash, zsh and fish: what is offered at the end of a line.
-# This is of one shell; completion-zsh.sh and completion-fish.sh run it for theirs.
+# Completion in bash, zsh and fish: the words offered at the end of a line. This script tests bash;
+# completion-zsh.sh and completion-fish.sh run it for their shells.
 . "$(dirname "$0")/lib.sh"
 shells=${shells:-bash}
 
@@ -45,14 +45,14 @@ zpty -d line
 grep -v '^end of hits$' $hits
 END
 
-# Asks fish, which tells it by itself, with descriptions behind a tab.
+# Ask fish, which can list completions itself, with descriptions after a tab.
 cat >"$tmp/ask.fish" <<'END'
 set -x PATH (dirname $PROGRAM) $PATH
 source scripts/completion/tma.fish
 complete -C "$argv[1]" | string replace -r '\t.*' ''
 END
 
-# complete LINE: what the shell under test offers
+# complete LINE: the words that the tested shell offers
 complete()
 {
 	[ $test_state = ok ] || return 0
@@ -79,13 +79,13 @@ offers_not()
 	done
 }
 
-# offers_like WORD: with a '/' behind it or without
+# offers_like WORD: followed by a '/' or not
 offers_like()
 {
 	[ $test_state != ok ] || grep -q -x -e "$1/*" "$stdout" || fail "'$1' is not offered"
 }
 
-# lists HEAD WORD ...: bash and fish replace a list as a whole, zsh what is behind its last comma
+# lists HEAD WORD ...: bash and fish replace the whole list, zsh the text after its last comma
 lists()
 {
 	head=$1

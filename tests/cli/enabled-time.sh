@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Counters are on for a part of a run (--control, -D): what is of time is of that part.
+# Counters are on for a part of a run (--control, -D): values that depend on time use that part.
 . "$(dirname "$0")/lib.sh"
 
 mkfifo "$tmp/control"

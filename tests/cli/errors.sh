@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What tma says to wrong input and to a system that refuses: the place and the remedy.
+# Messages of tma about wrong input and refusals of the system: the place and the remedy.
 . "$(dirname "$0")/lib.sh"
 
 begin "a misspelt event: mark under the place, nearest name"

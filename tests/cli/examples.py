@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs or compiles each example of README and the man pages: examples.py TMA INCLUDE LIBRARY_DIR
 
-An example is a line of a page that stands by itself and is a command: behind a tab, or in README
-behind four blanks, after "$ " where its output follows. It runs as it is written, by sh, in a
-folder with the files that it names, where "tma" is a simulated machine's unless it names one, and
-"perf" is tma. What would take long takes less: ADAPTED. C code is put into a program, with what
+An example is a line of a page that stands by itself and is a command: after a tab, or in README
+after four blanks, after "$ " where its output follows. It runs as it is written, by sh, in a folder
+with the files that it names, where "tma" is a simulated machine's unless it names one, and "perf"
+is tma. Long commands are shortened: ADAPTED. C code is put into a program, with what
 only the page has to leave out: PROGRAMS.
 
 Prints "ok NAME", "not ok NAME: why" or "skip NAME: reason" for each page and each that is skipped.
@@ -24,13 +24,13 @@ TIMEOUT_S = 200
 COMMANDS = ('tma', 'perf', 'jq', 'awk', 'curl', 'git', 'cat')
 COMMAND = re.compile(rf'(?:[A-Z_]+=\S+ )?(?:{"|".join(COMMANDS)}) [^:]*')
 
-# What is changed in a command line before it is run: so that it ends, and soon.
+# Changes made to a command line before it runs, so that it ends soon.
 ADAPTED = (
     (r'\bsleep \d+(?!\.)\b', 'sleep 0.2'),
     (r'-I ?(1000|500|15000)\b', '-I 50'),
     (r'--timeout \d+', '--timeout 100'),
     (r'--interval-count \d+', '--interval-count 2'),
-    # Others read what is there of these names, at the same time.
+    # These names also occur in other output, where they are read at the same time.
     (r'-o (counts\.csv|(?:monday|tuesday|counts|tma|code)\.data)\b', r'-o made.\1'),
     (r'--budget \d+s', '--budget 1s'),
     (r'why -a$', 'why -a --budget 1s'),
@@ -72,7 +72,7 @@ PRELUDE = '''#include <stdio.h>
 #include <stdlib.h>
 #include <tma/topdown.h>
 '''
-# Of a page with code in parts: what stands before it, and around it.
+# For a page with code in parts: the code before it and around it.
 PROGRAMS = {
     'tma-topdown-region.3.adoc': ('''static int lines = 10;
 static int next_line(void) { return lines-- > 0; }
@@ -94,7 +94,7 @@ def pages():
 
 
 def lines_of(page):
-    """The lines of examples: without what marks them, and without their output."""
+    """Return: the lines of examples without their marks and without their output."""
     mark = '    ' if page.endswith('.md') else '\t'
     with open(page, encoding='utf-8') as file:
         lines = file.read().split('\n')
@@ -137,7 +137,7 @@ def code_of(page):
 
 
 class Folder:
-    """Where examples run: what they name is there."""
+    """Prepare the folder of the examples with the files that they name."""
 
     def __init__(self, tma):
         self.path = tempfile.mkdtemp(prefix='tma-examples.')
@@ -213,7 +213,8 @@ def reason(command):
     return None
 
 
-# Findings have a status of their own, and no Prometheus answers, but options are taken (not 129).
+# Findings have a status of their own, and no Prometheus answers, but the options are accepted (not
+# 129).
 def expected(command):
     if ' fleet ' in command:
         return (125,)
@@ -227,7 +228,7 @@ def failed(name, why, said):
 def try_command(folder, command):
     """Return: the lines to print."""
     why = reason(command)
-    # It is the only one that is not run on a simulated machine.
+    # This is the only example that does not run on a simulated machine.
     if command == 'tma test' and not folder.may_count():
         why = 'the kernel lets this user count nothing (kernel.perf_event_paranoid)'
     if why:

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# --format and --header with software events of the real kernel: what is written where, what excludes
-# what, and a Prometheus file that is whole whenever it is read.
+# --format and --header with software events of the real kernel: their output, conflicting options,
+# and a Prometheus file that is complete whenever it is read.
 . "$(dirname "$0")/lib.sh"
 
 check=tests/formats/check.py
@@ -126,7 +126,7 @@ for args in "true" "-I 20 sleep 0.1" "-I 20 --summary sleep 0.1" "-r 3 true"; do
 		run "$TMA" stat --format=$format -o "$tmp/$format" -e $events,duration_time $args
 		expect_status 0
 	done
-	# Two runs, so not the same values.
+	# There are two runs, so the values differ.
 	read_by json $schema "$tmp/json"
 	read_by wide "$tmp/csv-wide"
 done
@@ -160,7 +160,8 @@ for rows in -A --per-core --per-socket --per-node; do
 	read_by prom "$tmp/prom"
 done
 
-# Opens the file over and over, as node_exporter may: it is there, whole, and never goes back.
+# Open the file over and over, as node_exporter may: it exists, is complete, and counters never
+# decrease.
 begin "the file of prom is whole whenever it is read"
 rm -rf "$tmp/dir"
 mkdir "$tmp/dir"
@@ -211,7 +212,7 @@ for format in json csv-wide prom; do
 	expect_status 0
 done
 read_by all $schema "$tmp/json" "$tmp/csv-wide" "$tmp/prom"
-# Of text nobody knows how many CPUs a number is of, or how long a single row was.
+# From text it is unknown how many CPUs a number is for, or how long a single row was.
 run "$TMA" stat report -i "$tmp/perf.data" -x, --header -o "$tmp/text"
 run "$TMA" stat report -i "$tmp/text" --format=json -o "$tmp/json"
 read_by json $schema "$tmp/json"

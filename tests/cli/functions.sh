@@ -100,7 +100,8 @@ functions()
 	run "$TMA" stat --per-function --format=json -o "$tmp/rows" "$@"
 }
 
-# expect_rows EXPRESSION: it holds; share("NAME") is that of a function or 0, rows all names, samples their samples
+# expect_rows EXPRESSION: it is true; share("NAME") is that of a function or 0, rows has all names,
+# samples their samples
 expect_rows()
 {
 	[ $test_state = ok ] || return 0
@@ -345,7 +346,7 @@ expect_status 0
 ! grep -q '"_Z' "$tmp/rows" || skip "nothing here demangles names"
 expect_rows 'any("ns::Class::walk" in name and part(name) > 50 for name in rows)'
 
-# As long as the name that it stands for: control characters, quotes, separators, UTF-8 and bytes that are not.
+# As long as the name it replaces: control characters, quotes, separators, UTF-8 and invalid bytes.
 cat >"$tmp/spoil.py" <<'END'
 import sys
 hostile = b'a,"b\'\x1b[31m\n\t\r|<b>&%s\\u0000\xc3\xa9\xff\xc0;{}`$(x)'

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# --iostat: what passes each PCIe root port of Intel's servers.
+# --iostat: the traffic of each PCIe root port of Intel's servers.
 . "$(dirname "$0")/lib.sh"
 
 begin "--iostat=list names the root ports, and counts nothing"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# SIGINT from a terminal or from another program: how often it reaches the command, and what tma ends with.
+# SIGINT from a terminal or from another program: how often it reaches the command, and the end of
+# tma.
 . "$(dirname "$0")/lib.sh"
 
 keys=$(dirname "$0")/keys.py

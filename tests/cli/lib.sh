@@ -24,7 +24,8 @@ set -u
 }
 PERF=${PERF-}
 locales=
-# Whoever calls us may keep new files from others. Some tests run as another user, who has to get at what is here.
+# The caller may keep new files private. Some tests run as another user, who has to read the files
+# here.
 umask 022
 if [ -n "${TMPDIR-}" ] && [ "$(id -u)" = 0 ] && [ -z "$(find "$TMPDIR/" -maxdepth 0 -perm -1777)" ]; then
 	unset TMPDIR
@@ -39,7 +40,7 @@ system_wide=
 test_name=
 test_state=none
 export TMA_SIM_COMMAND=step
-# For those that tests have.
+# For the locales that tests make.
 export TERM=xterm
 
 # begin NAME: start a test
@@ -52,14 +53,15 @@ begin()
 	lasting step
 }
 
-# lasting MS[,MS ...]: to the end of the test, commands on a simulated machine with stepped time take so long, each
-# in turn, and not one step, however long they really take; lasting '' lets them really take what they take
+# lasting MS[,MS ...]: until the end of the test, commands on a simulated machine with stepped time
+# last this long, each in turn, and not one step, however long they really run; lasting '' lets them
+# last as long as they run
 lasting()
 {
 	TMA_SIM_COMMAND=$1
 }
 
-# run COMMAND [ARG ...]: run it; its status, stdout and stderr are what the expectations look at
+# run COMMAND [ARG ...]: run it; expectations are about its status, stdout and stderr
 run()
 {
 	[ $test_state = ok ] || return 0
@@ -69,8 +71,8 @@ run()
 	expect_schema "$@"
 }
 
-# expect_schema COMMAND [ARG ...]: the JSON that it printed, if it is a command of tma with -j, fits the schema of
-# Documentation, and each key is in it. run does so
+# expect_schema COMMAND [ARG ...]: the JSON that it printed, if it is a command of tma with -j, fits
+# the schema of Documentation, which has every key. run does so
 expect_schema()
 {
 	schema_of=
@@ -114,7 +116,7 @@ skip()
 	echo "skip $test_name: $1"
 }
 
-# skip_all REASON: none of the script can; ends it
+# skip_all REASON: the whole script cannot run here; ends it
 skip_all()
 {
 	close_test
@@ -130,7 +132,7 @@ fail()
 	echo "not ok $test_name: $1"
 	[ -z "$command_shown" ] || echo "#   command: $command_shown"
 	[ $# -lt 2 ] || sed -n -e '61q' -e 's/^/#   /p' "$2"
-	# A wrong status or text is mostly explained by what the program said.
+	# A wrong status or text is mostly explained by the program's messages.
 	for shown in "$stderr" "$stdout"; do
 		if [ $# -lt 2 ] && [ -s "$shown" ]; then
 			echo "#   ${shown##*/}:"
@@ -157,7 +159,7 @@ expect_stderr()
 	expect_file "$stderr"
 }
 
-# expect_file FILE: its whole text is what is on standard input
+# expect_file FILE: its whole text is that of standard input
 expect_file()
 {
 	cat >"$tmp/want"
@@ -228,13 +230,14 @@ expect_between()
 		fail "$1 is $2, not between $3 and $4"
 }
 
-# without_reasons: standard input without what JSON of perf has at the end of lines only from tma
+# without_reasons: standard input without the ends of JSON lines that only tma has
 without_reasons()
 {
 	sed 's/, "reason" : "[^"]*"}$/}/'
 }
 
-# needs_counters: this kernel lets us count a process of our own; needs_system_wide: and whole CPUs
+# needs_counters: skip where the kernel does not let us count a process of our own;
+# needs_system_wide: or whole CPUs
 needs_counters()
 {
 	[ $test_state = ok ] || return 0
@@ -253,8 +256,8 @@ needs_system_wide()
 	[ $system_wide = yes ] || skip "the kernel does not let this user count whole CPUs (kernel.perf_event_paranoid)"
 }
 
-# needs_root, needs_tracefs, needs_pmu NAME, needs_perf, needs_perfs_formulas, needs_command NAME: skip the test where
-# there is none. perf 6.12 is named by PERF=path.
+# needs_root, needs_tracefs, needs_pmu NAME, needs_perf, needs_perfs_formulas, needs_command NAME:
+# skip the test where it is missing. PERF=path names perf 6.12.
 needs_root()
 {
 	[ "$(id -u)" = 0 ] || skip "needs root"
@@ -277,7 +280,7 @@ needs_perf()
 	[ -x "${PERF-}" ] || skip "needs PERF (the path of a perf 6.12)"
 }
 
-# Metrics of perf 6.12 have the formulas of its kernel's tables, and ours those of today on top.
+# Metrics of perf 6.12 have the formulas of its kernel's tables; ours have newer ones on top.
 needs_perfs_formulas()
 {
 	needs_perf
@@ -341,7 +344,7 @@ until_found()
 	done
 }
 
-# start_idle: a process named sleep that does not run, as $idle; end_idle ends it
+# start_idle: start a process named sleep that does not run, as $idle; end_idle ends it
 start_idle()
 {
 	idle=
@@ -376,7 +379,7 @@ close_test()
 	test_state=none
 }
 
-# A script that stops half-way has failed, whatever it tested before.
+# A script that stops half-way has failed, whatever its earlier tests found.
 end_script()
 {
 	ended=$?
@@ -396,7 +399,7 @@ end_script()
 trap end_script EXIT
 trap 'exit 143' HUP INT TERM
 
-# has_libdw: whether tma why has names of functions and lines here
+# has_libdw: whether tma why can name functions and lines here
 has_libdw()
 {
 	! "$TMA" why -j "$TMA" --version 2>/dev/null | grep -q 'libdw.so.1 is not installed'

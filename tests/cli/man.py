@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Print where marks of AsciiDoc are left in man pages: FILE:LINE: TEXT. The exit status is 1 then."""
+"""Find marks of AsciiDoc that are left in man pages: FILE:LINE: TEXT. The exit status is 1 if there
+are any.
+"""
 import re
 import sys
 
@@ -12,7 +14,7 @@ STRAY = re.compile(
       | (?:^|[\s(])_[A-Za-z]+_ | _[A-Za-z]_   # _word_
       | ` | \{[a-z]+\} | \*[\]_] | [\[_]\*""",
     re.VERBOSE)
-# What has an asterisk: patterns, pointers.
+# Texts with an asterisk: patterns, pointers.
 MEANT = re.compile(
     r'"make\*"|offcore_rsp=\*|protected_\*|uncore_imc_\*|char \*|\[\]\{\}\(\)\|\*\+\?\^\$')
 FONT = re.compile(r"\\f(?:[BIRP]|\(\w\w)|\\[&/:]")
@@ -27,7 +29,7 @@ def text_of(line):
 
 
 def stray(name):
-    """Yield: the number and the text of each line with marks, but of blocks printed as they are."""
+    """Yield: the number and the text of each line with marks, except in literal blocks."""
     literal = False
     with open(name, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):

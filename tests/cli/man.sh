@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Man pages are rendered as they are meant.
+# Man pages are rendered as intended.
 . "$(dirname "$0")/lib.sh"
 
 pages=$(ls "$BUILD"/Documentation/*.[1-8])

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The values of all metrics, against those of an evaluator which shares nothing with the program:
-# tests/metrics/evaluate.py reads the vendors' JSON itself.
+# The values of all metrics, compared with those of an evaluator that shares no code with the
+# program: tests/metrics/evaluate.py reads the vendors' JSON itself.
 . "$(dirname "$0")/lib.sh"
 
 command -v python3 >/dev/null || skip_all "python3 is not installed"

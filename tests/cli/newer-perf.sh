@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What perf stat learned after 6.12, as perf has it.
+# Features that perf stat gained after 6.12, with perf's output.
 . "$(dirname "$0")/lib.sh"
 
 # counts EVENT NUMBER: the event is counted, and this is its count
@@ -113,7 +113,7 @@ expect_match stderr '^ +[0-9]+      instructions                     # +[0-9.]+ 
 expect_match stderr '^            TopdownL1 # +[0-9.]+ %  tma_bad_speculation'
 expect_match stderr '^                                                         # +[0-9.]+ %  tma_frontend_bound'
 expect_no_match stderr 'duration_time|cycles_idle|l1d_miss_rate'
-# Events with counts stand before groups with a heading, and those of software before the core's.
+# Events with counts come before groups with a heading, and software events before the core's.
 in_order context-switches cpu-clock page-faults branch-misses cpu-cycles TopdownL1
 sim sapphirerapids stat -a --compat=7 -x, --timeout 20
 expect_match stderr '^[0-9]+,,instructions,[0-9]+,100\.00,[0-9.]+,instructions  insn_per_cycle$'

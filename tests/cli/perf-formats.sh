@@ -7,8 +7,8 @@
 [ -x "${PERF-}" ] || skip_all "needs PERF (the path of a perf 6.12)"
 "$TMA" stat -a -e cpu-clock --timeout 10 2>/dev/null || skip_all "counting whole CPUs is refused here"
 
-# shape: standard input without its numbers, and without what depends on them. What perf says of
-# metrics which this machine has no PMU for goes too.
+# shape: standard input without its numbers, and without what depends on them. perf's messages about
+# metrics for which this machine has no PMU are removed too.
 shape()
 {
 	case $format in
@@ -18,13 +18,14 @@ shape()
 		-e '/^timeout </d' -e '/^event syntax error/,/^Unable to find PMU/d'
 }
 
-# in_which_it_ran: how many rows a task has, and in which of them it ran, is up to the machine's load
+# in_which_it_ran: the machine's load decides how many rows a task has, and in which of them it ran
 in_which_it_ran()
 {
 	sed '/<not counted>/d' | uniq
 }
 
-# without_own: what tma alone says: that a row is not a whole interval, and where else to look without counters
+# without_own: removes tma's own lines: that a row is not a whole interval, and where else to look
+# without counters
 without_own()
 {
 	sed -e 's/, "cut" : true}/}/' -e "/^tma: .* has no hardware counters: 'tma why'/d"
@@ -48,7 +49,7 @@ sleep 60 &
 sleeper=$!
 events=task-clock,context-switches,cpu-migrations,page-faults,minor-faults,major-faults
 for format in "" "-x," "-j" "-x;"; do
-	# shellcheck disable=SC2086 # no format is no argument
+	# shellcheck disable=SC2086 # an empty word is left out
 	{
 		same_shape $format -e $events sh -c 'exit 0'
 		same_shape $format -e cycles,task-clock sh -c 'exit 0'

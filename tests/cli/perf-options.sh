@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Every option of perf stat, from 6.12 to 7.3, is in the table of tma-perf(7), which is true of each.
+# Every option of perf stat, from 6.12 to 7.3, is in the table of tma-perf(7), and each of its rows
+# is true.
 . "$(dirname "$0")/lib.sh"
 
 page=Documentation/tma-perf.7.adoc
@@ -45,7 +46,7 @@ expect_empty stdout
 run grep -v -x -F -f "$tmp/options" "$tmp/own"
 expect_empty stdout
 
-# The machine has what the option is about.
+# The machine has the option's subject.
 machine_for()
 {
 	case $1 in
@@ -56,7 +57,7 @@ machine_for()
 }
 
 while read -r names _ args; do
-	# What the real kernel counts is tried in bpf.sh.
+	# Counts of the real kernel are tested in bpf.sh.
 	[ "$names" = --bpf-attr-map ] || case $names in
 	-b,* | --bpf-*) continue ;;
 	esac
@@ -76,7 +77,7 @@ while read -r names _ args; do
 		grep -q -F -e "${state#not offered: }" "$stderr" || fail "the reason is not that of the table"
 		;;
 	*)
-		# A screen is cleared where there is one, with perf too.
+		# A screen is cleared if there is one, by perf too.
 		if [ "$names" = --interval-clear ]; then
 			expect_match stderr 'needs a terminal'
 		else

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The README's pictures look as today's program does: scripts/pictures makes them anew.
+# The README's pictures look as the current program draws them: scripts/pictures makes them again.
 . "$(dirname "$0")/lib.sh"
 
 pictures=Documentation/pictures

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# A process that is counted ends, and its number is another's: what that one does is not counted.
+# A counted process ends, and another process gets its number: that one is not counted.
 . "$(dirname "$0")/lib.sh"
 
 command -v python3 >/dev/null || skip_all "needs python3"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Checks where an answer of tma why -j is: place.py ANSWER SOURCE CONDITION
+"""Checks the place in an answer of tma why -j: place.py ANSWER SOURCE CONDITION
 
 Most samples that are not the kernel's must be at places for which the condition holds. It is
 Python, with place (its members have the names of those in JSON), notes, and line(TEXT), the numbers

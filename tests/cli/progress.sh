@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# A line on the terminal says how far long work is, and nothing of it is left.
+# A line on the terminal shows the progress of long work, and is removed at the end.
 . "$(dirname "$0")/lib.sh"
 
 TERM=xterm
@@ -22,7 +22,7 @@ on_screen()
 	expect_status 0
 }
 
-# expect_told WORDS: a line with them stood on the screen, and nothing of it is left
+# expect_told WORDS: a line with them was on the screen, and has been removed
 expect_told()
 {
 	expect_match "$raw" "tma: $1"
@@ -82,7 +82,8 @@ on_screen "$TMA" --machine skylakex why -a --budget 4s
 expect_told 'step 1'
 expect_match "$screen" 'next: '
 
-# A pipe that gives the rest a second after the beginning was read stands for a file that takes long.
+# A pipe that gives the rest a second after its beginning was read stands for a file that takes
+# long.
 begin "how much of a recording is read"
 run "$TMA" --machine skylakex stat record -o "$tmp/data" -a -e cycles -I 10 --interval-count 20
 expect_status 0

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The tests written in Python, of what is: metrics as code, and the overlay tables made by it.
+# Runs the tests written in Python: metrics as code, and the overlay tables made by it.
 . "$(dirname "$0")/lib.sh"
 
 command -v python3 >/dev/null || skip_all "python3 is not installed"

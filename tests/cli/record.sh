@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Recordings on the real kernel: what was counted is what is reported, by tma and by perf, of files and
-# pipes, whatever was asked for; text as input; files that are damaged.
+# Recordings on the real kernel: tma and perf report the recorded counts, from files and pipes, with
+# any options; text as input; damaged files.
 . "$(dirname "$0")/lib.sh"
 
 data=$tmp/x.data
 
-# record ARG ...: leaves a recording in $data, and what was printed in $tmp/live without its heading
+# record ARG ...: leaves a recording in $data, and its output in $tmp/live without the heading
 record()
 {
 	[ $test_state = ok ] || return 0
@@ -14,7 +14,7 @@ record()
 	rows <"$stderr" >"$tmp/live"
 }
 
-# report ARG ...: leaves what is printed in $tmp/report without its heading
+# report ARG ...: leaves its output in $tmp/report without the heading
 report()
 {
 	[ $test_state = ok ] || return 0
@@ -22,7 +22,7 @@ report()
 	rows <"$stderr" >"$tmp/report"
 }
 
-# The command line stands in the heading; the CPU time of a workload is not recorded.
+# The heading has the command line; the CPU time of a workload is not recorded.
 rows()
 {
 	sed -e '/^ Performance counter stats for /d' -e '/ seconds \(user\|sys\)$/d' -e '/^$/d' \
@@ -232,7 +232,7 @@ expect_status 125
 report
 expect_status 0
 expect_match "$tmp/report" ' task-clock(:u)? '
-# The command line is one of the features, which stand at the end.
+# The command line is one of the features, which are at the end.
 expect_match stderr "stat record -o $data -e task-clock true"
 
 begin "options that do not go together"
@@ -273,7 +273,7 @@ needs_system_wide
 run "$TMA" stat -a -A -I 50 --interval-count 2 -x, -o "$tmp/text" -e cpu-clock,context-switches
 run "$TMA" stat report -i "$tmp/text" -x,
 expect_status 0
-# The fields behind the counts are computed anew, from clocks of 10 us.
+# The fields after the counts are computed again, from clocks of 10 us.
 cut -d, -f1-7 "$stderr" >"$tmp/got"
 grep -v -e '^#' -e '^$' "$tmp/text" | cut -d, -f1-7 | diff -u - "$tmp/got" >"$tmp/diff" ||
 	fail "the rows differ" "$tmp/diff"
@@ -312,7 +312,7 @@ expect_match stderr "^tma: $tmp/cut: byte [0-9]+: "
 
 # --- With perf ------------------------------------------------------------------------------------
 
-# same_report FILE ARG ...: perf and tma report the same of it
+# same_report FILE ARG ...: perf and tma report the same from it
 same_report()
 {
 	[ $test_state = ok ] || return 0
@@ -326,7 +326,7 @@ same_report()
 		fail "differs from perf" "$tmp/diff"
 }
 
-# same_both ARG ...: of a recording by perf and of one by tma
+# same_both ARG ...: for a recording by perf and for one by tma
 same_both()
 {
 	begin "perf reports the same of stat record $*"

@@ -3,7 +3,7 @@
 # Documentation/reliability.adoc: each kind of fault has a row, and each row a test that names it (tests/fault/kinds).
 . "$(dirname "$0")/lib.sh"
 
-# check_page FILE: prints what is wrong in it
+# check_page FILE: prints its mistakes
 check_page()
 {
 	tests/fault/kinds | cut -f 1 | sort -u >"$tmp/shown"

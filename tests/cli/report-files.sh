@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Counts of others: tables for people of any version and locale, what they do not tell of their computer,
-# level 1 without its corrections, verdicts of what took turns.
+# Counts from other programs: tables for people of any version and locale, facts that these lack
+# about their computer, level 1 without its corrections, verdicts on events that took turns.
 . "$(dirname "$0")/lib.sh"
 
 # table FILE: standard input, as a file that perf wrote for people
@@ -211,7 +211,7 @@ END
 	cat "$tmp/latency.csv"
 	echo "0,,MEM_INST_RETIRED.STLB_HIT_STORES:R,1000000000,100.00,,"
 } >"$tmp/latency0.csv"
-# latency FILE WHY RUNNING: what a report says of it, WHY the latency is assumed
+# latency FILE WHY RUNNING: the report of it, WHY the latency is assumed
 latency()
 {
 	report "$1" --cpuid graniterapids -M tma_dtlb_store --format json
@@ -284,7 +284,7 @@ expect_match stdout '^3000000000,,topdown-be-bound,500000000,50.00'
 report mail.txt --cpuid icelakex -M tma_retiring --format json
 expect_metric tma_retiring "20|scaled|an estimate, since events were multiplexed"
 
-# Rows of each kind of label, as the versions have them: all are of the same counts.
+# Rows of each kind of label, as the versions print them: all have the same counts.
 begin "labels of all versions, and the counters behind them"
 for label in "CPU0        " "S0-D0-C0           2 " "S0-C0           2 " "S0-D0           4 " \
 	"S0           8 " "N0               8 " "S0-D0-L3-ID0     16 " "S0-D0-CLS0       4 "; do
@@ -331,7 +331,7 @@ done
 run "$TMA" --machine skylakex stat -a -M tma_retiring --format prom -o "$tmp/own" -- true
 expect_match "$tmp/own" '^tma_cpu_info\{cpuid="GenuineIntel-6-55-4"\} 1$'
 
-# own_rows FILE: of each event in JSON of tma's own, where and when it is of, and its value
+# own_rows FILE: for each event in JSON of tma's own, its unit and time, and its value
 own_rows()
 {
 	sed -n 's/.*"type":"event",.*\("row":.*"name":"[a-z]*",\).*\("value":[0-9]*\),.*/\1\2/p' "$1" | sed 's/"cpus":[0-9]*,//'

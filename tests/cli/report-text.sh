@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Text of others: units of clocks, modes in names, cgroups, groups of repeated events, several runs in one text.
+# Text from other programs: units of clocks, modes in names, cgroups, groups of repeated events,
+# several runs in one text.
 . "$(dirname "$0")/lib.sh"
 
 # text FILE: standard input, as a file that somebody kept
@@ -85,7 +86,7 @@ text modes.csv <<'END'
 END
 report modes.csv
 expect_value frequency 2
-# That of cpu_atom was counted in the kernel, too, and the clock was not.
+# The event of cpu_atom was counted in the kernel, too, and the clock was not.
 expect_equal "frequencies" "$(grep -c '"name":"frequency"' "$stdout")" 1
 
 begin "the metrics that perf has for every CPU are computed of any form"
@@ -188,7 +189,7 @@ sed 's/^[23]00/250/; s/^100.00/101.00/' "$tmp/run.csv" | cat "$tmp/run.csv" - >"
 another_run twice.csv 4
 cat "$tmp/run.csv" "$tmp/run.csv" "$tmp/run.csv" >"$tmp/thrice.csv"
 another_run thrice.csv 4
-# A clock of which the run cannot have two.
+# A clock that cannot occur twice in a run.
 {
 	cat "$tmp/run.csv"
 	echo "10,,branches,150000000,100.00,,"
@@ -259,7 +260,7 @@ text names.csv <<'END'
 360,,cpu_core/topdown-be-bound/,501100000,50.11,,
 END
 report names.csv --cpuid alderlake -M tma_retiring
-# Its threshold is of heavy operations, too.
+# Its threshold also needs heavy operations.
 expect_value tma_retiring 14
 report names.csv --cpuid alderlake -M tma_backend_bound
 expect_value tma_backend_bound 35
@@ -434,7 +435,7 @@ expect_no_match stderr "how many CPUs"
 grep -v cpu-clock "$tmp/tsc.txt" >"$tmp/no-clock.txt"
 report no-clock.txt --cpuid skylakex -M tma_info_system_core_frequency
 expect_match stderr "no-clock.txt does not say on how many CPUs TSC was counted"
-# A row of -I is as long as the times say.
+# The time stamps give the length of a row of -I.
 sed -n 's/^ \( .*\(clock\|UNHALTED\|TSC\|duration\).*\)/     1.000000000 \1/p' "$tmp/tsc.txt" >"$tmp/rows.txt"
 sed 's/1.000000000/1.100000000/' "$tmp/rows.txt" >>"$tmp/rows.txt.2"
 cat "$tmp/rows.txt.2" >>"$tmp/rows.txt"

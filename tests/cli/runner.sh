@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The program that runs the tests says how far they are, what failed, and what was skipped.
+# The program that runs the tests shows its progress, and lists failed and skipped tests.
 . "$(dirname "$0")/lib.sh"
 
 needs_command python3
@@ -14,7 +14,7 @@ script()
 	chmod +x "$tmp/$1.sh"
 }
 
-# tests NAME ...: runs these files; a variable of tests/run may stand before it
+# tests NAME ...: runs these files; variables of tests/run may come first
 tests()
 {
 	[ $test_state = ok ] || return 0
@@ -105,7 +105,7 @@ expect_match stdout '^not ok ten: a reason of many words, more than are in a lin
 expect_match stdout '^#   line 40$'
 expect_count '2 passed, 1 failed, 1 skipped'
 
-# It ends when the other has seen what is said of it.
+# It ends when the other one has read the message about it.
 script waits <<END
 for _ in \$(seq 300); do
 	[ ! -e "$tmp/go" ] || break

@@ -5,7 +5,7 @@
 screen.py [--stdout FILE] [--columns N] RAW SCREEN COMMAND [ARG ...]
 
 Standard error, and standard output without --stdout, are a terminal of N (80) columns, of which the
-command is the foreground. RAW is all that comes, SCREEN what is left to be read when it has ended.
+command is the foreground. RAW gets all bytes, SCREEN the text on the screen at the end.
 The exit status is the command's.
 """
 
@@ -18,13 +18,13 @@ import struct
 import sys
 import termios
 
-# What tma writes to a terminal: colours, the column to go to, clear to the end of the line; keep
-# the place of the cursor (7) and go back there (8).
+# The sequences that tma writes to a terminal: colours, go to a column, clear to the end of the
+# line; save the cursor's place (7) and return to it (8).
 ESCAPE = re.compile(r'\x1b(?:\[([0-9;]*)([A-Za-z])|([78]))')
 
 
 def lines_of(text):
-    """The lines of a screen that is high enough."""
+    """Return: the lines of a screen that is high enough."""
     lines, row, column, at, kept = [''], 0, 0, 0, 0
     while at < len(text):
         escape = ESCAPE.match(text, at)
@@ -53,12 +53,12 @@ def lines_of(text):
 
 
 def read_all(terminal):
-    """Read until nobody has the terminal open any more."""
+    """Read until no process has the terminal open."""
     raw = b''
     while True:
         try:
             some = os.read(terminal, 65536)
-        except OSError:  # the last that had it open has ended
+        except OSError:  # the last process that had it open has ended
             break
         if not some:
             break

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# tma serve --top-cgroups: cgroups come and go, and are more than can be looked at: each test is a function of serve.py.
+# tma serve --top-cgroups: cgroups come and go, and are more than can be counted: each test is a
+# function of serve.py.
 . "$(dirname "$0")/lib.sh"
 
 needs_all_serve

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Clients of tma serve that mean it harm, guess passwords or are slow: each test is a function of serve.py.
+# Hostile clients of tma serve, which guess passwords or are slow: each test is a function of
+# serve.py.
 . "$(dirname "$0")/lib.sh"
 
 needs_all_serve

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The process of tma serve that measures ends, hangs, never has a row, or outlives CPUs: each test is a function of serve.py.
+# The measuring process of tma serve ends, hangs, never has a row, or outlives CPUs: each test is a
+# function of serve.py.
 . "$(dirname "$0")/lib.sh"
 
 needs_all_serve

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """tma serve, as clients, signals and the manager of services see it: serve.py TMA TEST
 
-A test is a function; it ends with an AssertionError where something is not as it is to be, and with
-status 77 and a reason where it cannot run here. Waiting has a wide margin, and ends when what is
-waited for has come.
+A test is a function; it raises an AssertionError if something is wrong, and ends with status 77 and
+a reason if it cannot run here. Waits have a wide margin, and end with the awaited event.
 """
 import base64
 import concurrent.futures
@@ -72,7 +71,7 @@ def samples(text):
 
 
 class Server:
-    """One under way. dir: where it runs"""
+    """A running server. dir: where it runs"""
 
     def __init__(self, *args, listen="127.0.0.1:0", machine=MACHINE, interval="50", env=None,
                  **popen):
@@ -99,7 +98,7 @@ class Server:
         shutil.rmtree(self.dir)
         if what[0] and what[0] is not Skip:
             print(log)
-        # A build with sanitizers says so, in either process, whatever the status is.
+        # A build with sanitizers reports errors in either process, whatever the status is.
         assert "Sanitizer: " not in log and "runtime error: " not in log, log
 
     def log(self):
@@ -107,7 +106,7 @@ class Server:
             return f.read()
 
     def waits(self):
-        """Waits until it listens; returns itself."""
+        """Wait until it listens; return itself."""
         wait_for("the line that says where it serves",
                  lambda: "serving" in self.log() or self.process.poll() is not None)
         found = re.search(r"serving http(s?)://(\S+):(\d+)/metrics", self.log())
@@ -139,20 +138,20 @@ class Server:
         return answer
 
     def ready(self, **kinds):
-        """Waits for the first row; returns itself."""
+        """Wait for the first row; return itself."""
         self.waits()
         wait_for("a row", lambda: self.ask("/healthz", **kinds).status == 200)
         return self
 
     def measuring(self):
-        """The process that measures, or 0."""
+        """Return: the id of the process that measures, or 0."""
         with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children",
                   encoding="ascii") as f:
             children = f.read().split()
         return int(children[0]) if children else 0
 
     def send(self, data):
-        """Sends bytes, and returns all that comes until the connection ends or a second passes."""
+        """Send bytes. Return: all that comes until the connection ends or a second passes."""
         got = b""
         with socket.create_connection((self.host, self.port), timeout=1) as s:
             with contextlib.suppress(OSError):
@@ -237,7 +236,7 @@ def counters():
 
 
 class Cgroups:
-    """A tree of cgroups with CPU times, as a procfs of its own says it is mounted."""
+    """A tree of cgroups with CPU times, whose mount is listed in a procfs of its own."""
 
     def __init__(self, at, mounted=True):
         self.at, self.proc = at + "/cg", at + "/proc"
@@ -261,7 +260,7 @@ def slots_by_cgroup(s):
 
 
 def top_cgroups():
-    """Of the simulated machine each cgroup has all slots, so that nothing is left for the rest."""
+    """On the simulated machine each cgroup has all slots, so that nothing is left for the rest."""
     with tempfile.TemporaryDirectory() as at:
         cgroups = Cgroups(at)
         cgroups.use("web.slice/a", 1000)
@@ -329,7 +328,7 @@ def odd_requests():
         assert s.ask("/healthz").status == 200, request[:60]
     with Server() as s:
         s.ready()
-        # Many leave the connection open, and are waited for at the same time.
+        # Many clients leave the connection open, and are waited for at the same time.
         with concurrent.futures.ThreadPoolExecutor(len(requests)) as pool:
             for done in [pool.submit(harms, s, request) for request in requests]:
                 done.result()
@@ -353,7 +352,7 @@ def unix_socket():
                 assert "tma_slots_total" in other.ask().text
                 assert other.end() == 0
                 assert not os.path.exists(path)
-        # What another one has put in its place is not removed.
+        # A file that another server has put in its place is not removed.
         with Server(listen=listen) as s:
             s.waits()
             os.remove(path)
@@ -361,7 +360,7 @@ def unix_socket():
                 other.ready()
                 assert s.end() == 0
                 assert "tma_slots_total" in other.ask().text
-        # Of those that find one left behind at the same time one takes its place, and keeps it.
+        # If several find a stale socket at the same time, one takes its place, and keeps it.
         for _ in range(2):
             socket.socket(socket.AF_UNIX).bind(path)
             with contextlib.ExitStack() as stack:
@@ -441,7 +440,9 @@ def begins_anew():
 
 
 def killed_early():
-    """Whoever looks for a reason, as after the kernel ran out of memory, is told the signal."""
+    """The message names the signal, for a person who looks for the reason, as after a lack of
+    memory.
+    """
     with Server(interval="20000") as s:
         os.kill(wait_for("the measurement", s.measuring), signal.SIGKILL)
         assert s.process.wait(WAIT_S) == 128 + signal.SIGKILL
@@ -449,7 +450,7 @@ def killed_early():
 
 
 def comes_and_goes():
-    """A CPU goes offline and comes back, as the counters find out, and as sysfs says."""
+    """A CPU goes offline and comes back, which the counters notice, and sysfs shows."""
     with tempfile.TemporaryDirectory() as at:
         cgroups = Cgroups(at)
         cgroups.use("a", 1000)
@@ -488,7 +489,7 @@ def no_row():
 
 
 def never_read():
-    """Counters that open and cannot be read, or never run, are not served as if all were well."""
+    """Counters that open but cannot be read, or never run, are reported."""
     for fault in "read=EIO", "read=end", "count:cpu/event=0x0,umask=0x4/=never":
         with Server(env={"TMA_SIM_FAULT": fault}) as s:
             statuses = set()
@@ -518,7 +519,7 @@ def named_cgroups():
                              "descriptors", s.log()), s.log()
             cgroups.use("later", 10)
             wait_for("the other cgroup", lambda: 'cgroup="later"' in s.ask().text)
-        # In rows this short not all groups have a turn; it does not end at once for that.
+        # In rows this short not all groups have a turn; the server does not end for that at once.
         with Server("-M", "TopdownL2", interval="10") as s:
             s.ready()
     for names, words in (("a,a/b", "counted twice"), ("a,,b", "is not the name of a cgroup"),
@@ -532,7 +533,7 @@ def named_cgroups():
 
 
 def of_plain_events():
-    """A virtual machine's tree is of slots, as that of the machine is."""
+    """A virtual machine's tree uses slots, like the machine's own."""
     with Server("--td-level", "2", machine=["--machine", "sapphirerapids-guest", "serve"]) as s:
         text = s.ready().ask().text
         assert 'tma_slots_total{metric="total",level="0",pmu="cpu"}' in text, text
@@ -556,7 +557,7 @@ def stops_being_fresh():
         os.kill(s.measuring(), signal.SIGCONT)
         wait_for("a row", lambda: s.ask("/healthz").status == 200)
         assert "\ntma_restarts_total 0\n" in s.ask().text
-        # One that hangs for long is killed, which is told.
+        # A process that hangs for long is killed, with a message.
         os.kill(s.measuring(), signal.SIGSTOP)
         wait_for("another measurement", lambda: "\ntma_restarts_total 1\n" in s.ask().text)
         assert re.search(r"the measurement hangs: it had no row for \d+ s.*\n(.*\n)*.*"
@@ -579,7 +580,7 @@ def credentials():
             assert answers == {401, 429}, answers
             assert s.ask(user="nobody:x").status == 429
             assert s.ask(user=FIRST[0]).status == 200, "who is known waits for nobody"
-            # A new password is taken, and the old one no more.
+            # A new password is accepted, and the old one no longer.
             write_config(at, SECOND)
             s.process.send_signal(signal.SIGHUP)
             wait_for("the new users", lambda: s.ask(user=SECOND[0]).status == 200)
@@ -588,7 +589,7 @@ def credentials():
             s.process.send_signal(signal.SIGHUP)
             wait_for("a word", lambda: "are unchanged" in s.log())
             assert s.ask(user=SECOND[0]).status == 200 and s.ask().status == 401
-            # One that is empty, as a file is that is being written, opens nothing.
+            # An empty file, as one that is being written, lets no client in.
             write_config(at)
             s.process.send_signal(signal.SIGHUP)
             wait_for("a word", lambda: "has no users any more" in s.log())
@@ -596,7 +597,9 @@ def credentials():
 
 
 def addresses():
-    """Who tries passwords has his own tries alone, by IPv4 too where all addresses are listened to."""
+    """Each client that tries passwords uses only its own attempts, also by IPv4 where all addresses
+    are listened to.
+    """
     def ask(port, host, source, user):
         connection = http.client.HTTPConnection(host, port, WAIT_S, (source, 0))
         connection.request("GET", "/metrics", headers={
@@ -609,8 +612,8 @@ def addresses():
                 assert {ask(s.port, host, "127.0.0.2", f"x:{i}") for i in range(6)} == {401, 429}
                 assert ask(s.port, host, "127.0.0.3", "x:y") == 401
                 assert ask(s.port, host, "127.0.0.3", FIRST[0]) in (200, 503)
-                # That somebody is known lets nobody guess for ever; who is known waits for nobody,
-                # and stays known where the users are read again.
+                # A known client does not allow others to guess for ever; a known client never
+                # waits, and stays known where the users are read again.
                 assert ask(s.port, host, "127.0.0.2", FIRST[0]) == 429
                 assert ask(s.port, host, "127.0.0.3", FIRST[0]) in (200, 503)
                 s.process.send_signal(signal.SIGHUP)
@@ -671,7 +674,7 @@ def certificate():
 
 
 def memory_of(pid):
-    """What can be written in a process' memory."""
+    """The contents of a process' writable memory."""
     got = []
     try:
         with open(f"/proc/{pid}/maps", encoding="utf-8") as maps, \
@@ -688,7 +691,9 @@ def memory_of(pid):
 
 
 def secrets():
-    """What measures has neither the key as the file has it nor a password, however often it began."""
+    """The measuring process has neither the key in the form of its file nor a password, however
+    often it restarted.
+    """
     with open(TMA, "rb") as f:
         if b"__asan_init" in f.read():
             raise Skip("a sanitizer keeps what was freed")
@@ -723,9 +728,9 @@ def slow_clients():
             begin = time.monotonic()
             assert s.ask().status == 200
             times.append(time.monotonic() - begin)
-        # Whoever waited for a slow client would wait until that is cut off.
+        # A server that waited for a slow client would wait until that is cut off.
         assert sorted(times)[len(times) // 2] < 5, times
-        # They are cut off, each of them, although a byte comes now and then.
+        # Slow clients are cut off, each of them, although a byte comes now and then.
         def all_gone():
             for client in clients[:]:
                 client.setblocking(False)
@@ -758,7 +763,7 @@ def service():
         told.settimeout(WAIT_S)
         env = {"NOTIFY_SOCKET": at + "/notify", "WATCHDOG_USEC": "6000000"}
         with Server(env=env) as s:
-            # One that is slow to begin is alive before it is ready.
+            # A server that is slow to begin is alive before it is ready.
             news = told.recv(1000)
             while news == b"WATCHDOG=1":
                 news = told.recv(1000)
@@ -766,7 +771,7 @@ def service():
             assert told.recv(1000) == b"WATCHDOG=1"
             begin = time.monotonic()
             assert told.recv(1000) == b"WATCHDOG=1"
-            # It is told after half of the time that the manager allows; a busy computer has
+            # The message comes after half of the time that the manager allows; a busy computer has
             # the other half.
             assert time.monotonic() - begin < 6, time.monotonic() - begin
             assert s.end() == 0
@@ -816,14 +821,14 @@ def promtool():
 
 
 def with_password(manifest):
-    """The manifest with the lines that are comments in it, in place of those before them."""
+    """Return: the manifest with its commented-out lines in place of those before them."""
     manifest = re.sub(r"(?m)^ +args: .*\n( +)# (args: )", r"\1\2", manifest)
     manifest = re.sub(r"(?m)^ +httpGet: .*\n( +)# (tcpSocket: )", r"\1\2", manifest)
     return re.sub(r"(?m)^( +)# (volume\w+: )", r"\1\2", manifest)
 
 
 def container():
-    """The container's options for a password are served, with the file where its secret is mounted."""
+    """The container's options for a password work, with the file where its secret is mounted."""
     try:
         import yaml
     except ImportError as why:

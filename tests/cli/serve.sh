@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# tma serve, as those see it who scrape it and start it: each test is a function of serve.py.
+# tma serve from the view of its clients and starters: each test is a function of serve.py.
 . "$(dirname "$0")/lib.sh"
 
 needs_all_serve

@@ -15,8 +15,8 @@ last_row()
 	tail -n 1 "$stderr" | cut -d, -f1 | tr -d ' '
 }
 
-# expect_no_row_early INTERVAL: with -I, times of rows grow, and only the last, when the command has
-# ended, comes before the first deadline that follows the row before it
+# expect_no_row_early INTERVAL: with -I, times of rows grow, and only the last row, at the command's
+# end, comes before the first deadline after its predecessor
 expect_no_row_early()
 {
 	[ $test_state = ok ] || return 0
@@ -164,7 +164,7 @@ expect_match stderr 'seconds time elapsed'
 
 begin "SIGINT ends a run which a script started in the background"
 needs_system_wide
-# tma listens to it all the same, and this command does.
+# tma handles it all the same, and this command does.
 run sh -c "\"$TMA\" stat -a -e cpu-clock env --default-signal=INT sh -c 'echo >$tmp/behind; exec sleep 30' &
 	while [ ! -e $tmp/behind ]; do sleep 0.1; done; kill -INT \$!; wait \$!"
 expect_status 130
@@ -177,7 +177,7 @@ expect_status 0
 expect_match stderr '^[0-9.]+,msec,task-clock'
 expect_between "time elapsed" "$(duration)" 100000000 25000000000
 
-# The command tells that it was told to end; without the second signal it ends of itself, with 0.
+# The command reports the signal to end; without the second signal it ends by itself, with 0.
 begin "--timeout and a command that does not listen: one signal ends it"
 needs_counters
 run sh -c "\"$TMA\" stat -e task-clock --timeout 500 sh -c 'trap \"echo >$tmp/told\" TERM
@@ -223,7 +223,7 @@ needs_counters
 run "$TMA" stat -x, -e task-clock,duration_time -I 100 sleep 0.25
 expect_status 0
 expect_no_row_early 0.1
-# All rows together are the run, which is as long as the command at least.
+# All rows together cover the run, which is at least as long as the command.
 expect_between "time of the last row" "$(last_row)" 0.25 60
 expect_equal "the sum of all rows" "$(sed -n 's/^ *[0-9.]*,\([0-9]*\),ns,duration_time.*/\1/p' "$stderr" |
 	awk '{ sum += $1 } END { printf "%.9f", sum / 1e9 }')" "$(last_row)"
@@ -239,7 +239,7 @@ needs_system_wide
 run "$TMA" stat -C 0 -x, -e cpu-clock --timeout 300
 expect_status 0
 expect_lines stderr 1
-# It is one CPU's: as long as it was enabled.
+# The time is one CPU's: as long as it was enabled.
 run awk -F, '{ exit $1 * 1e6 - $4 > 5001 || $4 - $1 * 1e6 > 5001 }' "$stderr"
 expect_status 0
 
@@ -277,7 +277,7 @@ expect_status 0
 run env LOCPATH="$locales" LC_ALL=de_DE.UTF-8 "$TMA" compare -r 2 -j true true
 expect_match stdout '"margin":0\.5,'
 
-# In Turkish the small letter of I is another one than i.
+# In Turkish the small letter of I is not i.
 begin "names in any case are found in every locale"
 needs_locale tr_TR
 run env LOCPATH="$locales" LC_ALL=tr_TR.UTF-8 "$TMA" --machine skylakex stat -a --timeout 50 --topdown -x,

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Events, metrics and CPU ids of the tables built in, against what Python finds in the vendors' JSON.
+# Events, metrics and CPU ids of the built-in tables, compared with those that Python finds in the
+# vendors' JSON.
 . "$(dirname "$0")/lib.sh"
 
 command -v python3 >/dev/null || skip_all "python3 is not installed"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Tables read at run time, and metrics of one's own.
+# Tables read at run time, and the user's own metrics.
 . "$(dirname "$0")/lib.sh"
 
 unset TMA_TABLES

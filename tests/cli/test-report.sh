@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# tma test --report: a file for an issue, in which nothing has a name that somebody gave it.
+# tma test --report: a file for an issue, without any name that a person gave.
 . "$(dirname "$0")/lib.sh"
 
 machines=$(cd "$BUILD" && pwd)/machines

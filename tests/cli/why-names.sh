@@ -14,7 +14,7 @@ needs_libdw()
 	has_libdw || skip "libdw is not installed"
 }
 
-# expect_place CONDITION: most samples that are not the kernel's are at places for which it holds, see place.py
+# expect_place CONDITION: it is true of the places of most samples outside the kernel, see place.py
 expect_place()
 {
 	[ $test_state = ok ] || return 0
@@ -242,7 +242,7 @@ run_jit good
 expect_place 'place.function == "~spin app.js:1" and place.object == "[JIT]" and "just-in-time" not in notes'
 
 begin "generated code without a name has an address, and a line says what helps"
-for kind in pipe other; do # no map; one of somebody else
+for kind in pipe other; do # no map; one of another user
 	[ $kind = pipe ] || needs_root
 	run_jit $kind
 	expect_place 'place.object == "[anonymous memory]" and not place.function and place.offset and

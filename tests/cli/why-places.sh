@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# tma why on programs of which it is known where they spend their time: the place is the line, the
-# function or the address, whatever kind of file the code is in.
+# tma why on programs whose hot place is known: the place is the line, the function or the address,
+# whatever kind of file the code is in.
 . "$(dirname "$0")/lib.sh"
 
 cc=${CC:-cc}
@@ -18,7 +18,7 @@ compile()
 	[ "$status" = 0 ] || fail "it does not compile"
 }
 
-# expect_place CONDITION: most samples that are not the kernel's are at places for which it holds, see place.py
+# expect_place CONDITION: it is true of the places of most samples outside the kernel, see place.py
 expect_place()
 {
 	[ $test_state = ok ] || return 0

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Words that are not quite right, and where they lead.
+# Misspelt words, and the suggestions for them.
 . "$(dirname "$0")/lib.sh"
 
 simulated="tma: simulated machine 'skylakex': its counts are synthetic"

@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Programs which read what perf stat prints, each with its own command line: read.py keeps to their
+# Programs that read the output of perf stat, each with its own command line: read.py keeps to their
 # rules. Those of perf itself are tests/perf/suite.
 . "$(dirname "$0")/../fault/lib.sh"
 
 command -v python3 >/dev/null || skip_all "needs python3"
 
-# reads FILE CLIENT [ARG ...]: the client reads that file; $tmp/values is what it takes from it
+# reads FILE CLIENT [ARG ...]: the client reads that file; $tmp/values has the values it takes from
+# it
 reads()
 {
 	[ $test_state = ok ] || return 0
@@ -32,7 +33,7 @@ names()
 	cut -d' ' -f2 "$tmp/values" | paste -s -d,
 }
 
-# make_cgroup: $cgroup, where counters of cgroups are looked for
+# make_cgroup: $cgroup, where counters of cgroups are searched
 make_cgroup()
 {
 	needs_root
@@ -49,7 +50,8 @@ remove_cgroup()
 	[ $test_state != ok ] || rmdir "$cgroup_dir/$cgroup"
 }
 
-# as_perf MACHINE ARG ...: perf, which is tma under that name, on a simulated machine; what it says of it is taken out
+# as_perf MACHINE ARG ...: tma under the name of perf on a simulated machine; its notes about the
+# machine are removed
 as_perf()
 {
 	machine=$1
@@ -120,7 +122,7 @@ sed -i '/^[A-Z0-9]*[ a-z]/d' "$stderr"
 reads "$stderr" toplev cycles,r10e,r20e,r1a1,r2a1,r4a1,r8a1,r10a1,r20a1,r1b1,instructions
 expect_values 11 "[0-9.]{9,}/ .* $some"
 
-# It knows no unit but Joules and ns: the clocks' msec would be an event to it.
+# It knows only the units Joules and ns: the clocks' msec would be an event to it.
 begin "toplev: on the real kernel"
 needs_system_wide
 run sh -c "\"$TMA\" stat -x';' --log-fd 3 -a -I 100 --interval-count 3 -e page-faults,context-switches 3>$tmp/log"
@@ -131,7 +133,7 @@ expect_values 6 "[0-9.]{9,}/ .* $some"
 
 begin "interval-normalize: the layouts of rows"
 for rows in "":1 -A:16 --per-core:8 --per-socket:2 --per-die:2; do
-	# shellcheck disable=SC2086 # no option is no argument
+	# shellcheck disable=SC2086 # an empty word is left out
 	tma_on skylakex -a ${rows%:*} -x, -I 500 --interval-count 2 -e cycles,instructions
 	reads "$stderr" csv-formats
 	expect_values $((4 * ${rows#*:})) "$some/[CPUSD0-9-]* (cycles|instructions)( \[cpu\])? [0-9]{5,}"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""What programs that read the output of perf stat make of a file: read.py CLIENT FILE [ARGUMENT ...]
+"""Reads a file as programs do that read perf stat's output: read.py CLIENT FILE [ARGUMENT ...]
 
 Each reader keeps to the rules of one program, as far as they can fail or go wrong: what a line must
 look like, which field is which, what ends the program. A value that it would take is printed as
@@ -162,7 +162,7 @@ def rustc_perf(path):
 
 
 def lkp(path, events):
-    """lkp-tests: rows begin with a time; seven fields behind it, one of them an event asked for."""
+    """lkp-tests: rows begin with a time, then seven fields, one of them an event asked for."""
     wanted = re.sub(r"[{}]", "", events).split(",")
     previous, interval = 0.0, 0
     for line in lines_of(path):
@@ -182,7 +182,7 @@ def lkp(path, events):
             raise Refused(f"no event that was asked for: {line}")
         interval += time - previous > 0.01
         previous = time
-        # What is no number counts as 0.
+        # A text that is not a number counts as 0.
         value = re.match(r"[0-9.]*", fields[0])[0] or "0"
         show(f"{interval}/{socket}", fields[2], number(value, fields[2]))
         if len(fields) > 6 and re.fullmatch(r"[A-Z][^ ]+\n", fields[6]):
@@ -190,7 +190,7 @@ def lkp(path, events):
 
 
 def mesos(path):
-    """Mesos: the cgroup is the field behind the event, in every line."""
+    """Mesos: the cgroup is the field after the event, in every line."""
     for line in lines_of(path):
         fields = line.split(",")
         if len(fields) == 3:
@@ -272,7 +272,7 @@ def phoronix(path, event):
 
 
 def jmh(path):
-    """JMH's perfnorm: the time, the count and the fourth field; a count that is not a number is left out."""
+    """JMH's perfnorm: time, count and fourth field; a row without a count is left out."""
     for line in lines_of(path):
         fields = [field.strip() for field in line.split(",")]
         if line.startswith("#") or len(fields) < 3:

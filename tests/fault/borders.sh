@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What others have a hand in: links and files in directories that all may write to, and names that
-# processes, recordings and variables bring.
+# Influence of other users: links and files in directories that all may write to, and names from
+# processes, recordings and variables.
 . "$(dirname "$0")/lib.sh"
 
 # --- Files ------------------------------------------------------------------------------------------
@@ -9,7 +9,7 @@
 shared=$tmp/shared
 victim=$tmp/mine/victim
 
-# needs_other_user: $shared is then a directory as /tmp is, and $victim a file of ours
+# needs_other_user: $shared is then a directory like /tmp, and $victim a file of ours
 needs_other_user()
 {
 	needs_command setpriv
@@ -23,14 +23,15 @@ needs_other_user()
 	echo precious >"$victim"
 }
 
-# other COMMAND ...: another user runs it
+# other COMMAND ...: run it as another user
 other()
 {
 	[ $test_state != ok ] || setpriv --reuid 65534 --regid 65534 --clear-groups "$@" ||
 		fail "the other user cannot: $*"
 }
 
-# What writes to the file that stands behind it; "true" is the command, and one word too many for none.
+# Options that write to the file named after them; "true" is the command, and one word too many for
+# options without an argument.
 writers='stat -e task-clock true -o
 stat -e task-clock -x, true -o
 stat -e task-clock --format=csv-wide true -o
@@ -44,13 +45,13 @@ list task-clock -o
 list -j task-clock -o
 explain task-clock -o'
 
-# each_writer FILE PATTERN CHECK: those that match are run, each as "tma ... -o FILE", then CHECK
+# each_writer FILE PATTERN CHECK: run those that match, each as "tma ... -o FILE", then CHECK
 each_writer()
 {
 	echo "$writers" | grep -E -e "$2" >"$tmp/writers"
 	while read -r words; do
 		command=
-		# The command stands last.
+		# The command comes last.
 		case $words in
 		*' true'*) command=true ;;
 		esac
@@ -173,10 +174,10 @@ expect_match stderr "'link' is a symbolic link of another user"
 # --- Names ------------------------------------------------------------------------------------------
 
 escape=$(printf '\033[31m')
-# U+009B begins a sequence as ESC [ does, and the byte 0x9b alone does so on terminals of 8 bits.
+# U+009B begins a sequence as ESC [ does, and on 8-bit terminals the byte 0x9b alone does so too.
 wild=$(printf 'a\033[31mb\302\233c\233\377')
 
-# expect_plain FILE: nothing that a terminal would act on
+# expect_plain FILE: no byte that a terminal would act on
 expect_plain()
 {
 	[ $test_state = ok ] || return 0
@@ -213,7 +214,7 @@ expect_equal "the old one" "$(cat "$tmp/links/real.old")" old
 run "$TMA" script -i "$tmp/links/link"
 expect_status 0
 
-# Without a reader it waits for one, and any signal ends that.
+# Without a reader it waits for one, and any signal ends the wait.
 begin "a fifo that nobody reads"
 needs_counters
 mkfifo "$tmp/fifo"
@@ -329,7 +330,7 @@ expect_plain stderr
 
 # --- Programs with other rights ---------------------------------------------------------------------
 
-# make_taken: $tmp/own/spin may be read; of $tmp/own/closed and $tmp/own/setuid counters are taken away
+# make_taken: $tmp/own/spin may be read; $tmp/own/closed and $tmp/own/setuid lose their counters
 make_taken()
 {
 	needs_other_user

@@ -20,14 +20,14 @@ A run is right in one of these ways:
 * ended: by the signal that came: with a table or a word once there is something to tell, and each
   line is whole. SIGUSR1 ends nothing, but for a program that has not begun to take it.
 
-A failure is a crash; a run that does not end; a command that tma began and left behind; half a row;
-a row twice; silence about a cause; and status 0 with something missing. Numbers are compared by
-their form alone. What -v says is no output: it may be lost with the stream that it goes to.
+A failure is a crash; a run that does not end; a command that tma began and left running; half a
+row; a row twice; silence about a cause; and status 0 with something missing. Numbers are compared
+by their form alone. Messages of -v are not output: they may be lost with their stream.
 
 --every N tries each Nth case, and PATTERNs choose commands by "name: where". With --perf the commands which
 perf has, too, are run with tma and then with perf, whose status may be any but 0 where it refuses.
 Prints a table: how many calls the commands make, how many cases there were and how they ended;
-those that are wrong are told of. The exit status is 1 if any of tma's was.
+wrong ones are listed. The exit status is 1 if any of tma's was.
 """
 import argparse
 import itertools
@@ -46,13 +46,13 @@ import commands
 
 TIMEOUT_S = 60
 QUICK = "/dev/shm"
-SHOWN = 8  # of each command, wrong runs that are told of
+SHOWN = 8  # wrong runs that are listed for each command
 KINDS = ("errors", "short", "signals", "limits")
 RIGHT = ("whole", "told", "other", "refused", "ended")
 OWN = (1, 125, 126, 127, 129)  # statuses of tma's own; 1: tma check-tables found an error
 
-# The errors which each call may have. Others are not tried: they do not fail;
-# memory.py tries them; or, as close(), they do what they do also when they fail, and strace cannot.
+# The errors that are tried for each call. Others do not fail, or memory.py tries them, or, as
+# close(), they take effect even when they fail, which strace cannot do.
 FAULTS = {
     "openat": ["error=EACCES", "error=EMFILE", "error=EIO", "error=EINTR"],
     "open": ["error=EACCES", "error=EMFILE"],
@@ -101,7 +101,7 @@ FAULTS = {
     "clock_nanosleep": ["error=EINTR"],
 }
 
-# What a call returns that did less than it was asked for. strace does not make it do that part.
+# Return values of calls that did less than asked. strace does not make a call do that part.
 SHORT = {
     "read": ["retval=0", "retval=1"],
     "pread64": ["retval=0", "retval=1"],
@@ -115,9 +115,9 @@ SHORT = {
 # Signals that end a run, and one that asks for a row.
 SIGNALS = ("TERM", "INT", "HUP", "ALRM", "USR1")
 CRASHES = (-signal.SIGSEGV, -signal.SIGBUS, -signal.SIGABRT, -signal.SIGFPE, -signal.SIGILL)
-LASTING = ["sleep", "0.4"]  # the command of "signals": it outlives who leaves it behind
+LASTING = ["sleep", "0.4"]  # the command of "signals": it outlives the process that leaves it
 
-# Values of each limit. Two are of no weight to root: the run is then that of a user.
+# Values of each limit. Two do not affect root: the run is then that of a user.
 LIMITS = {
     "AS": [n << 20 for n in (4, 6, 8, 12, 16, 24, 32, 48, 64, 128, 256)],
     "STACK": [n << 10 for n in (64, 128, 256, 500, 512, 600, 1024)],
@@ -129,47 +129,47 @@ LIMITS = {
 OF_USERS = ("MEMLOCK", "NPROC")
 NOBODY = 65534
 
-# Of one call with one fault; where there are more, they are of a loop. What simulated machines add
-# to the commands of this one is made by few of their calls, and each run makes thousands.
+# Tries of the same call and fault; further calls are from a loop. The simulator adds thousands of
+# calls to each run, made in few places of it.
 MOST, MOST_SIMULATED = 40, 6
 
-# Of the calls by which a simulated machine is laid out; tma makes none like them before its end.
+# The calls that set up a simulated machine; tma makes no similar ones before its end.
 LAID_OUT = re.compile(r"(mkdirat|linkat|symlinkat|writev)\(.*tma-sim|writev\(")
 OF_KERNEL = re.compile(r"(read|pread64|getdents64)\(\d+<[^>]*(/sys/|/proc/|tma-sim|pipe:)")
 VALUE = re.compile(rb"(^|[\s,:\"])[1-9][0-9.]*[\s,%\"]")
 KILL_NOBODY = re.compile(r"kill\(\d+, 0\)")
 LEFT_OUT = re.compile(rb"not supported|[Ll]eft out|cannot be sampled|cannot start|"
                       rb"|cannot be measured|no more commands can be read|\"N-#\"")  # the node is not known
-LOADED = re.compile(r"munmap\(")  # the last thing that the loader does: it releases its cache
+LOADED = re.compile(r"munmap\(")  # the loader's last call: it releases its cache
 
 
 def form(text):
-    """A text with its numbers, and the spaces before them, as they differ from run to run."""
+    """Replace a text's numbers, and the spaces before them, as they differ from run to run."""
     text = re.sub(rb"/tma-calls\.[^/ ]*", b"", text)
     text = re.sub(rb"(?m)^# started on .*$", b"# started on", text)
     text = re.sub(rb"[0-9][0-9.,]*(e[+-][0-9]+)?", b"#", text.replace(b"+/-", b"+-"))
     text = re.sub(rb"\( \+-#% *\)|\([+-]#\) #*", b"", text)
     text = re.sub(rb"[KMG]?/sec", b"/sec", text)
-    # Rows of tasks are of whatever else runs on this computer.
+    # Rows of tasks include other processes of this computer.
     text = re.sub(rb"(?m)^ +# \S+ +# +# +tma_.*\n", b"", text)
-    # Where samples fall.
+    # The places of samples.
     text = re.sub(rb"(?m)^  where .* samples of .*\n( {14}.*\n)*", b"  where\n", text)
     return re.sub(rb"[ \t]+", b" ", text)
 
 
 def is_note(line):
-    """Whether a line of stderr is words, also those of -v, and no row of a table, of CSV or of JSON.
-
-    What -v says is no output: it may be lost with the stream that it goes to."""
+    """Whether a line of stderr is a message, also of -v, and not a row of a table, of CSV or of
+    JSON. Messages of -v are not output: they may be lost with their stream.
+    """
     return (not re.match(rb"[ #{,|]|<not", line) or not line.strip() or b"\\___" in line or
             re.match(rb" [^ ]+: [a-z]", line) is not None)
 
 
 class Outcome:
-    """What a command printed and wrote, by its form."""
+    """The output and the files of a command, by format."""
 
     def __init__(self, status, streams, left=False, speaks=False):
-        # Some commands speak of what is amiss in rows.
+        # Some commands report faults in rows.
         self.status, self.left, self.speaks = status, left, speaks
         self.raw = streams
         self.streams = {name: form(text) for name, text in streams.items()}
@@ -193,7 +193,7 @@ class Outcome:
 
 
 def is_part(row):
-    """Whether a value stands in the row for which there is a word instead."""
+    """Whether the row has the value that a message calls missing."""
     return re.search(rb"<not |null|nan|:[a-z_]+:?u\b|:u\b|status=\"not |error: ", row)
 
 
@@ -205,7 +205,7 @@ def has_told(whole, got):
 
 
 def judge_form(got):
-    """What is wrong with a run whatever the fault was, or None."""
+    """Return: the failure of a run that is one with any fault, or None."""
     if got.status is None:
         return "it does not end"
     if got.status in CRASHES:
@@ -219,7 +219,7 @@ def judge_form(got):
 
 
 def judge_signal(case, whole, got, program):
-    """How a run ended to which a signal came."""
+    """Judge the end of a run that got a signal."""
     sent = case.sent
     rows, wanted = sum(got.rows.values()), sum(whole.rows.values())
     if got.status == whole.status and rows >= wanted:
@@ -236,7 +236,7 @@ def judge_signal(case, whole, got, program):
 
 
 def judge(case, whole, got, program):
-    """How a run ended which met a fault."""
+    """Judge the end of a run with a fault."""
     if got.status < 0 and got.status != -signal.SIGPIPE:
         return f"it was killed by signal {-got.status}; it said {got.said()!r}"
     if got.same(whole):
@@ -247,13 +247,13 @@ def judge(case, whole, got, program):
         return "other"
     if got.status == whole.status and rows >= wanted:
         return "told" if told else "other"
-    # A metric is not printed whose event is told of, nor a place of which there are no samples.
+    # A metric is not printed if its event has a message, nor a place without samples.
     words = [*got.notes, *got.rows]
     if got.status == whole.status and any(LEFT_OUT.search(line) for line in words):
         return "told"
     if got.status == whole.status and not got.status:
         missing = whole.rows - got.rows
-        # Not everyone may see them.
+        # Not every user may see them.
         if "EACCES" in case.text and all(b"[Tracepoint event]" in row for row in missing):
             return "other"
         return (f"status 0 and {sum(missing.values())} lines missing: {min(missing)!r}; "
@@ -264,7 +264,7 @@ def judge(case, whole, got, program):
         return f"status {got.status} in place of one of tma's own; it said {got.said()!r}"
     twice = [row for row, number in got.whole_rows.items()
              if number > max(1, whole.rows[form(row)]) and VALUE.search(row)]
-    # Where a PMU's file is missing, one event may stand in two groups.
+    # Where a PMU's file is missing, one event may be in two groups.
     if twice and not any(re.search(rb"; what .* is missing", note) for note in got.notes):
         return f"status {got.status}, and a row more: {twice[0]!r}"
     return "refused"
@@ -304,7 +304,7 @@ class Case:
 
 
 class Host:
-    """Where commands run, and how."""
+    """The environment in which commands run."""
 
     def __init__(self, build, program):
         self.build = os.path.abspath(build)
@@ -323,16 +323,17 @@ class Host:
         shutil.rmtree(self.dir)
 
     def begins_with(self, where, limit):
-        """Whether a limit is one that a program begins with, or says that it does not."""
+        """Whether a limit is one that a program begins with, or reports as too low."""
         if (where, limit) not in self.begins:
             status, _, _ = self.run(where, ["--version"], self.dir, Case(limit=limit))
             self.begins[where, limit] = status in (0, 125)
         return self.begins[where, limit]
 
     def run(self, where, words, directory, case, trace="/dev/null"):
-        """Run a command, under strace if the case is of a call. Return: what became of it."""
+        """Run a command, under strace if the case is of a call. Return: its outcome."""
         env = commands.environment(self.build, where)
-        # Where a simulated machine is laid out: alone, so that it makes the same calls each time.
+        # The place where a simulated machine is set up: alone, so that it makes the same calls each
+        # time.
         env["TMPDIR"] = os.path.join(os.path.dirname(directory), "tmp")
         before, more = [], {}
         if case and case.inject:
@@ -340,14 +341,15 @@ class Host:
             before += [word for name, value in env.items() for word in ("-E", f"{name}={value}")]
             env = {"PATH": env["PATH"]}
         if case and case.limit:
-            # Not by preexec_fn: Python of several threads may wait for ever between fork and exec.
+            # Without preexec_fn: with several threads, Python may wait for ever between fork and
+            # exec.
             before = ["prlimit", f"--{case.limit[0].lower()}={case.limit[1]}", "--"]
         if case and case.of_user():
             more |= {"user": NOBODY, "group": NOBODY, "extra_groups": []}
         with commands.control_pipe() as control:
             words = commands.put_names(words, self.dir, PID=str(self.sleeper.pid),
                                        CONTROL=str(control), REGIONS=self.regions)
-            # A limit of files is one of streams, too, which are no more than a place to write to.
+            # A limit of files also limits streams, so only a place to write to remains.
             kind = Piped if case and case.limit else Filed
             with kind() as streams:
                 child = subprocess.Popen(before + [self.program] + words, env=env, cwd=directory,
@@ -359,7 +361,7 @@ class Host:
 
 
 class Filed:
-    """Files for what a program prints."""
+    """Files for a program's output."""
 
     def __enter__(self):
         self.ends = [tempfile.TemporaryFile(), tempfile.TemporaryFile()]
@@ -376,7 +378,7 @@ class Filed:
 
 
 class Piped:
-    """Pipes for it."""
+    """Pipes for a program's output."""
 
     def __enter__(self):
         pipes = [os.pipe(), os.pipe()]
@@ -400,7 +402,7 @@ def read_all(descriptor):
 
 
 def wait_for(child):
-    """Return: the status (None: too late), and whether a command was left behind."""
+    """Return: the status (None: too late), and whether a command was left running."""
     try:
         status = child.wait(TIMEOUT_S)
         left = runs_in(child.pid)
@@ -415,7 +417,7 @@ def wait_for(child):
 
 
 class Command:
-    """A command, what it prints without a fault, and the cases of a kind."""
+    """A command, its output without a fault, and the cases of a kind."""
 
     def __init__(self, host, row, kind, program):
         self.host, self.program, self.kind = host, program, kind
@@ -451,7 +453,7 @@ class Command:
                       for value in values if self.host.begins_with(self.where, (name, value))]
 
     def whole(self, of_user):
-        """What it prints without a fault; users may not do all that root may."""
+        """Its output without a fault; users may not do all that root may."""
         if of_user not in self.wholes:
             self.wholes[of_user] = self.run(Case(limit=("NPROC", 1000)) if of_user else None)
         return self.wholes[of_user]
@@ -482,7 +484,7 @@ class Command:
 
     def try_with(self, case):
         whole = self.whole(bool(case.of_user()))
-        # What counts nothing is ended by any signal.
+        # A command that counts nothing is ended by any signal.
         case.is_live = "stat" in self.words and not whole.status and \
             not {"report", "--dry-run"} & set(self.words)
         got = self.run(case)
@@ -492,7 +494,7 @@ class Command:
 
 
 def find_cases(kind, trace, where):
-    """A case for each call behind the loader's, and the simulator's, with each of its faults."""
+    """Make a case for each call after the loader's and the simulator's, with each of its faults."""
     simulated = where not in commands.ON_THIS
     loaded = max((i for i, line in enumerate(trace) if LAID_OUT.match(line)), default=0) \
         if simulated else 0

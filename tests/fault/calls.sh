@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What becomes of a run when a system call fails, or does a part of what it should. make check-faults
-# tries every call with every error.
+# Runs in which a system call fails, or does only a part of its work. make check-faults tries every
+# call with every error.
 . "$(dirname "$0")/lib.sh"
 
 needs_all_python
@@ -19,7 +19,7 @@ run python3 -B tests/fault/calls.py --kind short --every 41 "$BUILD" \
 	'^stat (-x|-o|-r|report|--regions): ' '^(list -j|why|compare -j): '
 expect_status 0
 
-# $1: what a program does in place of tma, with the call's error in $?
+# $1: a program's code in place of tma, with the call's error in $?
 wrong()
 {
 	mkdir -p "$tmp/build"

@@ -221,7 +221,7 @@ CONTROL = b"ping\ndisable\nenable\nevlist\n"
 
 
 def files_in(directory):
-    """The files in a directory and those below it, by their paths in it."""
+    """Return: the files in a directory and below it, by their paths in it."""
     return [os.path.relpath(os.path.join(where, name), directory)
             for where, _, names in os.walk(directory) for name in names]
 
@@ -272,7 +272,7 @@ PERFMON_METRICS = """{"Header": {"Copyright": "nobody"}, "Metrics": [
                 "ThresholdMetrics": [{"Alias": "a", "Value": "metric_TMA_Made"}]}}]}
 """
 
-# The C library is in every program.
+# Every program has the C library.
 PLACES = """cpuid GenuineIntel-6-55-4
 cpus 0-1
 core 0-1
@@ -326,7 +326,7 @@ def put_files(directory):
 
 
 def put_names(words, directory, **more):
-    """The words of a command, with the names of its files, and more, in the place of @NAMEs."""
+    """Return: the words of a command, with the names of its files and others in place of @NAMEs."""
     names = {name: os.path.join(directory, path) for name, path in NAMES.items()}
     names.update({"@" + name: value for name, value in more.items()})
     for name, value in names.items():
@@ -336,7 +336,7 @@ def put_names(words, directory, **more):
 
 @contextlib.contextmanager
 def control_pipe():
-    """A descriptor from which the commands of CONTROL are read, and then the end."""
+    """Return: a descriptor from which the commands of CONTROL are read, followed by the end."""
     reader, writer = os.pipe()
     os.write(writer, CONTROL)
     os.close(writer)
@@ -347,7 +347,7 @@ def control_pipe():
 
 
 def environment(build, where, shims=()):
-    """The variables of a command that runs there, on stepped time if that is simulated."""
+    """Return: the variables of a command that runs there, on stepped time if that is simulated."""
     env = {"PATH": os.environ["PATH"], "LC_ALL": "C", "TZ": "UTC", "TMA_PAGER": "", "PERF_PAGER": "cat",
            "TMA_SIM_STEP": "10"}
     if where not in ON_THIS + ("-",):

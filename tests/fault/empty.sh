@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# A run that counts nothing (-n), in every mode that takes one: it measures time, and nothing else.
+# A run that counts nothing (-n), in every mode that accepts one: it only measures time.
 . "$(dirname "$0")/lib.sh"
 
 modes='

@@ -48,21 +48,22 @@ import servers
 
 TIMEOUT_S = 60
 TELL_S = 3
-SHOWN = 1  # of each kind of fault, wrong runs that are told of
+SHOWN = 1  # wrong runs that are listed for each kind of fault
 SAME = 1e-3
 LINE = 500
 SERVED = 0.02  # rows of serve are in real time
 WAYS = ("missing", "empty", "blank", "text:0", "text:abc", "quoted", "long", "unreadable", "EACCES")
 ERRORS = ("EINVAL", "ENODEV", "ENOENT", "EOPNOTSUPP")
 
-# Where 0 is what another machine says, and nothing tells the two apart. A file that is not there is
-# that, too, where LAWFUL_MISSING has it.
+# Facts for which 0 is valid on another machine and cannot be recognised as wrong. A missing file is
+# one too, if LAWFUL_MISSING has it.
 LAWFUL = re.compile(r"/(topology/\w+|nmi_watchdog|perf_event_paranoid|smt/active|online|offline|"
                     r"possible|present|cpus|cpumask|cpulist|cache/index\d+/\w+|node/\w+)$")
-# A kernel leaves these out on purpose: the PMU has not this event, these terms or these lists.
+# A kernel leaves these out on purpose: the PMU does not have this event, these terms or these
+# lists.
 LAWFUL_MISSING = re.compile(r"/(events(/[^/]*)?|format(/[^/]*)?|caps/[^/]*|cpus|cpumask|rdpmc|smt/\w+|"
                             r"node/.*|cache/.*|topology/(cluster|die)_\w+|event_source/devices)$")
-# These say nothing of the machine, or are the process's own.
+# These do not describe the machine, or are the process's own.
 NOT_FACTS = re.compile(r"^/proc/(self|\d+|thread-self)(/|$)|^/sys/fs/cgroup|/proc/mounts$|"
                        r"^/sys/kernel/(debug|tracing)")
 
@@ -112,14 +113,14 @@ COMMANDS = {
 
 
 class Value:
-    """A number that was printed, what is said beside it, and the PMU that it is of, if known."""
+    """A printed number, the note next to it, and its PMU, if known."""
 
     def __init__(self, value, marks=(), pmu=""):
         self.value, self.marks, self.pmu = value, tuple(marks), pmu
 
 
 class Run:
-    """The texts that a run printed; a server's is its answer."""
+    """The texts that a run printed; for a server, its answer."""
 
     def __init__(self, status, out, err):
         self.status, self.out = status, out
@@ -148,7 +149,7 @@ def of_csv_wide(text):
         for name, value in row.items():
             if name in ("time", "length", "row", "status", "reason", "running_percent", "coverage_percent"):
                 continue
-            # The reason names columns, or is of all.
+            # The reason names columns, or applies to all.
             values[number, name] = Value(value, [row["reason"] or "", row["coverage_percent"]])
     return values
 
@@ -203,7 +204,7 @@ def of_json(text):
 
 
 def of_text(text):
-    """The numbers of each line of text, by the words in it; what is in < > is a mark."""
+    """The numbers of each line of text, by the words in it; a text in < > is a mark."""
     values, section = {}, ""
     for line in text.splitlines():
         marks = re.findall(r"<[^>]*>|\(\s*[\d.]+%\)|[!?*~]", line)
@@ -251,7 +252,7 @@ def reader_of(words):
 
 
 class Command:
-    """A command on a machine, and what it prints without a fault."""
+    """A command on a machine, and its output without a fault."""
 
     def __init__(self, host, name):
         self.host, self.name = host, name
@@ -279,7 +280,7 @@ class Command:
             return self.serve(env, before)
         with tempfile.TemporaryDirectory(dir=self.host.dir) as folder:
             argv = [*before, *self.argv()]
-            # Text goes to standard error; what is printed and what is told are kept apart.
+            # Text goes to standard error; rows and messages are kept apart.
             if self.words[0] == "stat":
                 argv[argv.index("stat") + 1:argv.index("stat") + 1] = ["-o", folder + "/out"]
             try:
@@ -306,7 +307,7 @@ class Command:
                 text = servers.ask(folder + "/sock")
                 with open(folder + "/log", "rb") as told:
                     said = servers.USUAL.sub(b"", told.read())
-                # One that has a reason not to serve says it, and tries again.
+                # A server with a reason not to serve reports it, and tries again.
                 if servers.is_whole(text) or (said and time.monotonic() > begun + TELL_S):
                     break
                 time.sleep(0.02)
@@ -321,13 +322,13 @@ class Command:
                        log.read().decode(errors="replace"))
 
     def files(self):
-        """The files of the machine that the run opens, of those that are alike the first and last."""
+        """The files of the machine that the run opens; of similar ones the first and last."""
         trace = f"{self.host.dir}/trace"
         self.run("", ["strace", "-f", "-qq", "-o", trace, "-e", "trace=open,openat"])
         paths, alike = set(), {}
         with open(trace, encoding="utf-8", errors="replace") as file:
             lines = file.read()
-        # At the end the machine's folder is opened to be removed, and those below it.
+        # At the end the machine's folders are opened to be removed.
         for end in list(re.finditer(r'/tma-sim\.\w+", [^\n]*O_DIRECTORY', lines))[-1:]:
             lines = lines[:end.start()]
         for path in re.findall(r'"(?:[^"]*/tma-sim\.\w+)?(/(?:sys|proc)/[^"]*)"[^\n]*= \d', lines):
@@ -354,14 +355,14 @@ class Command:
         return {key[7]: value.pmu for key, value in values.items() if key[0] == "event"}
 
     def own_marks(self):
-        """Words that nothing asks for, where no fact is spoilt."""
+        """Words without a cause, where no fact is spoilt."""
         yield from re.findall(r"(?m)^tma: .*|.* missing$", self.base.err)
         for key, value in self.values.items():
             if self.read is of_json_rows and value.marks[0] not in ("counted", "scaled"):
                 yield f"{key}: {value.marks}"
 
     def encodings(self):
-        """Each event of the run with the terms that the simulator knows it by."""
+        """Each event of the run with its terms in the simulator."""
         for name, pmu in self.events.items():
             for encoding in self.host.encodings(self.machine, name):
                 if encoding.split("/")[0].rstrip("_0123456789") == pmu.rstrip("_0123456789"):
@@ -388,7 +389,7 @@ class Host:
         shutil.rmtree(self.dir)
 
     def layouts(self, machine):
-        """Each PMU of the machine that has counters, and its CPUs, by what sysfs says."""
+        """Each PMU of the machine that has counters, and its CPUs, from sysfs."""
         script = """
 import glob, os
 for d in sorted(glob.glob("/sys/bus/event_source/devices/*")):
@@ -436,7 +437,7 @@ def cases_of_files(command):
 
 
 def names_of_file(path, command):
-    """A word about a file may name it, the CPU or the PMU, or an event which that has."""
+    """A message about a file may name it, the CPU, the PMU, or one of the PMU's events."""
     names = [path, path.rsplit("/", 1)[1]]
     cpu = re.search(r"/cpu(\d+)/", path)
     pmu = pmu_of(path)
@@ -494,7 +495,7 @@ def same(a, b, near):
 
 
 def without_pmu(key):
-    """A row of JSON where a PMU is all that is left of several: its events go without its name."""
+    """A row of JSON in which one of several PMUs is left: its events have no PMU name."""
     return tuple("" if i == 8 else re.sub(r"^\w+/(.*)/$", r"\1", k) for i, k in enumerate(key))
 
 
@@ -503,7 +504,7 @@ def base_name(pmu):
 
 
 def judge(command, fault, names, pmu):
-    """How a run with a fault ended: "same", "marked", or the kind of what is wrong, and more."""
+    """Judge how a run with a fault ended: "same", "marked", or the kind of mistake, and details."""
     run, base = command.run(fault), command.base
     if run.status is None or run.status < 0 or run.status > 129:
         return "crash", f"status {run.status}"
@@ -545,11 +546,11 @@ def judge(command, fault, names, pmu):
             continue
         words = key if isinstance(key, str) else " ".join(str(k) for k in key if k != "None")
         shown = f"{words}: {was.value} -> {now and now.value} {now and now.marks}; said: {said[:300]}"
-        # Events are counted for a metric alone only when the metric can be made.
+        # Events that only a metric needs are counted only if the metric can be computed.
         if pmu and was.pmu and base_name(was.pmu) != base_name(pmu) and key[0] == "event" and \
            not (now is None and "-M" in command.words and named.search(said)):
             return "other", shown
-        # A counter may count 0; a whole core PMU counts something.
+        # A counter may count 0, but a whole core PMU does not.
         if fault.endswith("=zero") and ("/" in fault or "@" in fault or not CORE.match(pmu)):
             continue
         gone = now is None or now.value in (None, "", "nan") or \
@@ -557,8 +558,8 @@ def judge(command, fault, names, pmu):
         if not gone and now.marks == was.marks and not named.search(said):
             return "silent", shown
         marks = " ".join(map(str, now.marks)) if now else told_lines
-        # An event without a count names itself, and so do the lines of those that a metric lacks.
-        # A row of one CPU names it.
+        # An event without a count is named in a message, and so are events that a metric lacks. In
+        # rows of CPUs the message names the CPU.
         if now and command.read is of_json_rows and key[4] != "None":
             marks += f" CPU {key[4]}"
         if gone:
@@ -569,7 +570,7 @@ def judge(command, fault, names, pmu):
 
 
 def judge_again(command, *case):
-    """The rows of a server are of real time, which may be late: what is wrong is so each time."""
+    """The rows of a server are in real time, which may be late: a real mistake occurs each time."""
     how = judge(command, *case)
     for _ in range(2 if command.words[0] == "serve" else 0):
         if how[0] != "silent":

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What becomes of a value when a file of sysfs or procfs, or a counter, is not as it should be. make check-facts
-# tries every file and every counter.
+# Values when a file of sysfs or procfs, or a counter, is wrong. make check-facts tries every file
+# and every counter.
 . "$(dirname "$0")/lib.sh"
 
 needs_all_python
@@ -13,7 +13,7 @@ run python3 -B tests/fault/facts.py --every 37 "$BUILD" '^stat -a: skylakex' '^s
 expect_status 0
 expect_match stdout '^all +[0-9]+ +[0-9]+ +[0-9]+ +0$'
 
-# wrong PROGRAM WHAT: what a program that is run in place of tma is told to do wrong
+# wrong PROGRAM WHAT: the fault of a program that runs in place of tma
 wrong()
 {
 	mkdir -p "$tmp/build"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Run a command as a container does whose filter forbids perf_event_open(2).
+"""Run a command as in a container with a filter that forbids perf_event_open(2).
 
     filter.py ERRNO COMMAND [ARG ...]
 

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# How what is built and installed is protected against mistakes in memory: SECURITY.md.
+# How built and installed files are protected against memory errors: SECURITY.md.
 . "$(dirname "$0")/lib.sh"
 
-# expect_protected FILE: its place in memory is not known before, nothing is bound late, and what binds is
-# not written to; no memory is both written and executed
+# expect_protected FILE: its address is random, all symbols are bound at start and the tables are
+# read-only then; no memory is both writable and executable
 expect_protected()
 {
 	run readelf -hldW "$1"
@@ -16,7 +16,7 @@ expect_protected()
 	expect_no_match stdout ' RWE |TEXTREL'
 }
 
-# expect_checks FILE: returns and copies are checked
+# expect_checks FILE: return addresses and copies are checked
 expect_checks()
 {
 	run readelf --dyn-syms -W "$1"
@@ -37,7 +37,8 @@ expect_match stdout '\(FLAGS_1\).*PIE'
 begin "and so is all else that is built"
 needs_command readelf
 if [ $test_state = ok ]; then
-	# What an earlier build left is none of this one's; the kernel's scheduler is built as the kernel is.
+	# Files of an earlier build are not used; the kernel's scheduler is built with the kernel's
+	# own options.
 	find "$BUILD/" \( -name '.ordered-*' -o -path '*/tests/kernel/linux' \) -prune -o \
 		-type f -perm -u+x -newer "$BUILD/.flags" -print >"$tmp/files"
 	while read -r file; do

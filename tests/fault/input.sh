@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Bad input: what users write, what sysfs holds, machines that are large or lack something.
+# Bad input: from users, from sysfs, and from machines that are large or lack something.
 . "$(dirname "$0")/lib.sh"
 
 # repeat N TEXT
@@ -9,7 +9,7 @@ repeat()
 	awk -v n="$1" -v text="$2" 'BEGIN { for (i = 0; i < n; i++) printf "%s", text }'
 }
 
-# expect_refused REGEX: with words, quickly, and without a count
+# expect_refused REGEX: with a message, quickly, and without a count
 expect_refused()
 {
 	[ $test_state = ok ] || return 0
@@ -65,7 +65,7 @@ for metric in 'm = m' 'a = b, b = c, c = a' "m = $(repeat 5000 '(')1$(repeat 500
 	command_shown=
 done
 
-# numbers OPTION=: what is no number, or none of this option's
+# numbers OPTION=: texts that are not numbers, or not valid for this option
 numbers()
 {
 	for number in '' ' ' -1 10x 0x 1e3 1.5 18446744073709551616 99999999999999999999 ' 5' '5 ' +5 ٣; do
@@ -100,7 +100,7 @@ cat >"$tmp/counts.txt" <<'END'
     10,409,738,753      uops_retired.retire_slots
 END
 
-# refuses_values OPTION VALUE ...: each is refused with the option's name, or as the file it is taken for
+# refuses_values OPTION VALUE ...: each is refused with the option's name, or as a missing file
 refuses_values()
 {
 	option=$1
@@ -188,7 +188,8 @@ expect_match stderr ',msec,task-clock'
 run env SYSFS_PATH=/nonexistent PROCFS_PATH=/nonexistent "$TMA" stat -x, -e task-clock:u true
 expect_status 0
 
-# in_container ERRNO [ARG ...]: tma, where sysfs is empty and perf_event_open(2) is answered with that
+# in_container ERRNO [ARG ...]: tma where sysfs is empty and perf_event_open(2) fails with that
+# error
 in_container()
 {
 	errno=$1
@@ -225,7 +226,7 @@ expect_match stderr "sysfs shows no core PMU .*"
 expect_match stderr "in a container, for the host's /sys"
 in_container EPERM test
 expect_match stdout '^no   software events of a command: no permission to count'
-# Without the filter, and with sysfs alone missing, everything goes on that needs no PMU.
+# Without the filter, and with only sysfs missing, everything works that needs no PMU.
 run unshare -m sh -c 'mount -t tmpfs none /sys && exec "$@"' - "$TMA" stat -a -x, -e task-clock,cs sleep 0.05
 expect_status 0
 expect_match stderr '^[0-9.]+,msec,task-clock(:u)?,'
@@ -245,7 +246,7 @@ for file in type format/event events/cpu-cycles ../../../../devices/system/cpu/o
 		case $status in
 		0)
 			expect_match stderr '^[0-9.]+,msec,task-clock(:u)?,'
-			# Whatever is not what it should be is named below the rows.
+			# Every wrong file is named below the rows.
 			case $file/$content in
 			*/devices/system/cpu/*/missing | cpu*/missing | cpu*/empty | caps/* | events/cpu-cycles*) ;;
 			*) expect_match stderr "^tma: .*/${file##*/} (is|could not be)" ;;
@@ -353,7 +354,8 @@ for errno in EIO EMFILE; do
 done
 run env SYSFS_PATH="$tmp/unread" "$TMA" stat -x, -e cs,cpu/mine/ true
 expect_no_match stderr 'could not be read'
-# What ordinary users may not read is told where it is asked for, and stops nothing else.
+# A file that ordinary users may not read is reported where it was asked for, and does not stop
+# anything else.
 for file in type format/event events/mine; do
 	path=$tmp/unread/bus/event_source/devices/cpu/$file
 	for event in cs cpu/mine/; do

@@ -1,11 +1,10 @@
-# SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh
-# What the tests of faults share. A fault of perf 6.12 has two tests, each with its number:
+# SPDX-License-Identifier: GPL-2.0-only shellcheck shell=sh Functions shared by the tests of faults.
+# A fault of perf 6.12 has two tests, each with its number:
 #
 #	perf "W1: the status of a command that a signal killed"    shown by perf, when PERF= names it
 #	tma "W1"                                                    and not by tma
 #
-# so that what tma is said to do better stays true of the perf it is compared with.
+# so that tma's claims stay true for the perf it is compared with.
 . "$(dirname "$0")/../cli/lib.sh"
 
 sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so
@@ -20,7 +19,7 @@ perf()
 	needs_perf
 }
 
-# tma NUMBER: the test that tma has not
+# tma NUMBER: the test that tma does not have it
 tma()
 {
 	case $named in
@@ -30,13 +29,13 @@ tma()
 	begin "tma is without $named"
 }
 
-# perf_on MACHINE ARG ..., tma_on MACHINE ARG ...: perf and tma stat on a simulated machine, on stepped
-# time, with the fault in $fault; what tma says of the machine is taken out
+# perf_on MACHINE ARG ..., tma_on MACHINE ARG ...: perf and tma stat on a simulated machine, on
+# stepped time, with the fault in $fault; tma's notes about the machine are removed
 perf_on()
 {
 	machine=$1
 	shift
-	# perf runs commands of its own, which last as long as it lets them.
+	# perf runs commands of its own, and decides how long they last.
 	run env -u TMA_SIM_COMMAND LD_PRELOAD="$sim_library" TMA_MACHINE="$machine" TMA_SIM_STEP=10 \
 		TMA_SIM_FAULT="$fault" timeout 100 "${PERF-}" stat "$@"
 }

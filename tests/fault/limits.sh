@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What becomes of a run that may have less memory, stack, files or processes than it needs. make
-# check-faults tries all commands with all limits.
+# Runs with less memory, stack, files or processes than they need. make check-faults tries all
+# commands with all limits.
 . "$(dirname "$0")/lib.sh"
 
 needs_all_python

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# --machine: the simulator is loaded or the run is refused, and nothing that tma runs sees any of it.
+# --machine: the simulator is loaded or the run is refused, and programs that tma runs do not see
+# it.
 . "$(dirname "$0")/lib.sh"
 
-# What is preloaded into a program under valgrind is valgrind's business.
+# Libraries preloaded into a program under valgrind are handled by valgrind.
 [ -z "${TEST_VALGRIND-}" ] || skip_all "valgrind preloads libraries of its own"
 
 machines=$(cd "$BUILD/machines" && pwd -P)
@@ -13,7 +14,7 @@ install_in()
 {
 	mkdir -p "$1"
 	cp "$TMA" "$sim_library" "$1"
-	# Another user may not reach the folder of the build.
+	# Another user may have no access to the folder of the build.
 	rm -rf "$1/machines"
 	cp -rL "$machines" "$1/machines"
 	chmod -R a+rX "$1"
@@ -23,7 +24,7 @@ install_in()
 show='env | grep -E "^$|LD_PRELOAD|TMA_[MS]|PERF_CPUID"; cat /sys/devices/system/cpu/online; ls /proc/self/fd'
 online=$(cat /sys/devices/system/cpu/online)
 
-# expect_no_trace FILE: what the command in $show printed
+# expect_no_trace FILE: the output of the command in $show
 expect_no_trace()
 {
 	expect_match "$1" "^$online\$"
@@ -95,7 +96,7 @@ run timeout 20 env LD_PRELOAD="$tmp/broken/libtma-sim.so" TMA_MACHINE=skylakex "
 expect_status 125
 expect_no_match stderr 'simulated machine .*: its counts|Performance counter'
 
-# needs_privileged FILE: makes it a program with a capability, which counts for nobody (setpriv)
+# needs_privileged FILE: give it a capability, which has no effect under setpriv
 needs_privileged()
 {
 	needs_command setcap
@@ -106,7 +107,8 @@ needs_privileged()
 	setcap cap_perfmon=ep "$1" 2>/dev/null || setcap cap_sys_nice=ep "$1" 2>/dev/null ||
 		skip "the file system takes no capabilities"
 	[ $test_state = ok ] || return 0
-	# Programs that gain one are not told LD_PRELOAD by their loader, and one of a nosuid mount is.
+	# The loader of a program that gains privileges ignores LD_PRELOAD, but not that of one on a
+	# nosuid mount.
 	cp "$(command -v env)" "$1.env"
 	setcap cap_sys_nice=ep "$1.env"
 	LD_PRELOAD=/none setpriv --reuid 65534 --regid 65534 --clear-groups "$1.env" 2>/dev/null |

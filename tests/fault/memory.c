@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is preloaded to make an allocation fail, by tests/fault/memory.py: the one with the number
- * TMA_MEMORY_FAIL ("12", or "12+" for it and all that follow), counted from 1 in the program
- * tma. Without that, all succeed. TMA_MEMORY_COUNT names a file to which each process appends their
+ * Preloaded by tests/fault/memory.py to make an allocation fail: the one with the number
+ * TMA_MEMORY_FAIL ("12", or "12+" for it and all that follow), counted from 1 in the program tma.
+ * Without that, all succeed. TMA_MEMORY_COUNT names a file to which each process appends their
  * number, and a line for each path of calls that leads to allocations: the numbers of the first and
  * of the last of them; before, when it comes to the path, of the first alone, as it may be killed.
  *
@@ -27,20 +27,20 @@
 
 #define PROGRAM "tma"
 #define SIMULATOR "libtma-sim.so"
-#define BY_DESCRIPTOR "/proc/self/fd/" /* tma loads it from there where its path has a blank */
-#define DEPTH 1024 /* words of the stack that are looked at */
-#define CALLS 64 /* of a path that are looked at */
-#define MAX_PATHS 65536 /* a power of 2; what is beyond them goes with another */
+#define BY_DESCRIPTOR "/proc/self/fd/" /* tma loads it from there if its path has a blank */
+#define DEPTH 1024 /* words of the stack that are searched */
+#define CALLS 64 /* frames of a path that are kept */
+#define MAX_PATHS 65536 /* a power of 2; paths beyond it share entries */
 #define EXPORT __attribute__((visibility("default")))
 
-/* glibc's own, behind the names that are taken here. */
+/* glibc's own functions, whose names are replaced here. */
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t nr, size_t size);
 extern void *__libc_realloc(void *old, size_t size);
 extern void *__libc_memalign(size_t align, size_t size);
 extern void *__libc_stack_end;
 
-/* struct text - where the code of the program or of the simulator is */
+/* struct text - the addresses of the program's or the simulator's code */
 struct text {
 	uintptr_t from, to;
 };
@@ -97,7 +97,7 @@ static bool is_in(const struct text *text, uintptr_t address)
 	return address >= text->from && address < text->to;
 }
 
-/* Whether an allocation is of those that are counted; @stack: where its caller's frame begins. */
+/* Whether an allocation is one to count; @stack: where its caller's frame begins. */
 static bool is_counted(uintptr_t caller, const uintptr_t *stack)
 {
 	for (int i = 0; i < DEPTH; i++) {
@@ -113,8 +113,8 @@ static bool is_counted(uintptr_t caller, const uintptr_t *stack)
 }
 
 /*
- * OpenSSL 3.5 waits for itself when its first allocations fail: the error is put into a queue whose
- * beginning is what failed. (It was seen in a dump of its stack, in Debian 13.)
+ * OpenSSL 3.5 waits for itself when its first allocations fail: it puts the error into a queue
+ * whose initialisation failed. (Seen in a dump of its stack, in Debian 13.)
  */
 static bool is_spared(const void *caller)
 {
@@ -157,7 +157,7 @@ static void append_line(unsigned long first, unsigned long last)
 	syscall(SYS_close, fd);
 }
 
-/* Notes where an allocation is called from. */
+/* Note the place that an allocation is called from. */
 static void note_path(unsigned long nr)
 {
 	uint64_t hash = 14695981039346656037ULL; /* FNV-1a, of addresses */

@@ -5,9 +5,9 @@
 Runs commands of tma again and again, and makes in each run another allocation fail (memory.c). A
 run is right in one of two ways:
 
-* whole: all that is printed and written is what it is with memory enough, and so is the status; or
-* 125: "tma: out of memory" is said, and what was printed and written before are whole lines, as
-  they are with memory enough.
+* whole: the output, the files and the status are the same as with enough memory; or
+* 125: the message is "tma: out of memory", and the output and files until then have whole lines,
+  the same as with enough memory.
 
 A recording has to be readable as far as it goes. --once makes one allocation fail, --on that one
 and all that follow; without either, each run is one or the other in turn. --every N tries each Nth
@@ -17,7 +17,7 @@ With --of sim the allocations are those of the simulator, which is a guest in tm
 what it was asked for, and must not end tma, but for a machine that it could not read.
 
 Prints a table: how many allocations the commands make, in how many runs one failed, how these
-ended, and how many were wrong, which are told of in between. The exit status is 1 if any was.
+ended, and how many were wrong, which are listed in between. The exit status is 1 if any was.
 """
 import argparse
 import os
@@ -31,7 +31,7 @@ from concurrent.futures import ThreadPoolExecutor
 import commands
 
 TIMEOUT_S = 60
-SHOWN = 5  # of each command, wrong runs that are told of
+SHOWN = 5  # wrong runs that are listed for each command
 NEWLINE = b"\n"
 WORDS = "tma: out of memory"
 RIGHT = ("125", "whole", "told")
@@ -67,7 +67,7 @@ class Host:
 
 
 class Outcome:
-    """What a command printed and wrote."""
+    """The output and the files of a command."""
 
     def __init__(self, status, out, err, files):
         self.status, self.out, self.err, self.files = status, out, err, files
@@ -77,7 +77,7 @@ class Outcome:
             (other.status, other.out, other.err, other.files)
 
 
-# What differs from one run to the next; what a program has measured itself does in each number.
+# Remove values that differ from run to run; if a program measured itself, all numbers do.
 VARYING = [
     (rb"(?m)^# started on .*$", b"# started on"),
     (rb"(?m)^( +)[0-9.]+( seconds (user|sys|time elapsed))", rb"\2"),
@@ -86,7 +86,7 @@ VARYING = [
 
 
 MEASURED = [(rb" *[0-9][0-9.]*", b" N")]
-# How busy this computer is, and its processes and CPUs.
+# The load of this computer, and its processes and CPUs.
 BUSY = [(rb"(?m)^(tma top .* CPUs, )[0-9.]+ busy", rb"\1N busy"), (rb"(?m)^ +([0-9]+|others) .*\n", b"")]
 
 
@@ -97,7 +97,9 @@ def without_varying(text, patterns):
 
 
 def read_counts(path):
-    """How many allocations processes made, and the first and last of each path; the file goes."""
+    """Return: how many allocations processes made, and the first and last of each path; the file is
+    removed.
+    """
     with open(path, encoding="utf-8") as file:
         lines = [line.split() for line in file]
     os.unlink(path)
@@ -108,7 +110,7 @@ def read_counts(path):
 
 
 def cases_of_paths(paths):
-    """The allocations that are tried: their numbers, and whether all that follow fail too."""
+    """Return: the allocations to try: their numbers, and whether all later ones fail too."""
     cases = []
     for at, (first, last) in enumerate(paths):
         cases += [(first, at % 2 == 0), (last, at % 2 != 0)]
@@ -116,7 +118,7 @@ def cases_of_paths(paths):
 
 
 class Command:
-    """A command, what it prints with memory enough, and how often, and from where, it allocates."""
+    """A command, its output with enough memory, and how often, and from where, it allocates."""
 
     def __init__(self, host, name, machine, steps):
         self.host, self.name, self.machine = host, name, machine
@@ -149,7 +151,7 @@ class Command:
             shutil.rmtree(directory)
 
     def reported(self, directory):
-        """What a recording says; that it is not whole, or holds nothing yet, is no mistake."""
+        """Return: the contents of a recording; an incomplete or empty one is accepted."""
         words = "stat report -i data -x,".split()
         status, out, err = self.host.run(self.machine, words, directory, {})
         rows = b"".join(line for line in err.splitlines(True) if not line.startswith(b"tma: "))
@@ -167,7 +169,9 @@ class Command:
         return cases
 
     def try_without(self, case):
-        """How the run ended in which that allocation failed: "125", "whole", "told", or what is wrong."""
+        """Return: how the run with that failure ended: "125", "whole", "told", or a description of
+        the fault.
+        """
         options, (number, goes_on) = self.host.options, case
         got = self.run({"TMA_MEMORY_FAIL": f"{number}{'+' if goes_on else ''}"})
         how = judge_guest(self.whole, got) if options.of == "sim" else judge(self.whole, got)
@@ -210,7 +214,7 @@ def judge_guest(whole, got):
         return "it does not end"
     if got.status < 0 or got.status > 128:
         return f"status {got.status}; it said {got.err[-200:]!r}"
-    # Where a group is refused on a CPU, another turn comes of it, and other estimates.
+    # Where a group is refused on a CPU, the turns and so the estimates differ.
     before, now = whole.out + whole.err, got.out + got.err
     says = any(b" cannot " in line and line not in before for line in now.splitlines())
     if got.status == 0 and now.count(NEWLINE) < before.count(NEWLINE) and not says:
@@ -221,7 +225,7 @@ def judge_guest(whole, got):
 
 
 def of_machines(where):
-    """What this machine counts is not the same twice."""
+    """Counts of this machine are not reproducible."""
     return where not in commands.ON_THIS
 
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What becomes of a run when memory ends. make check-memory tries every path of calls to one.
+# Runs without enough memory. make check-memory tries every path of calls to an allocation.
 . "$(dirname "$0")/lib.sh"
 
 every=1499 every_of_sim=197
@@ -32,7 +32,7 @@ expect_status 1
 expect_match stdout "^wrong: stat: TMA_MEMORY_FAIL=1: 'tma: out of memory' 0 times"
 expect_match stdout '^all +3 +2 +4 +0 +0 +0 +4$'
 
-# Fails in turn what is allocated last, with a command under way or not yet: none of either is left.
+# The last allocations fail in turn, with a command running or not started: neither remains.
 begin "the command ends with tma, let go or not" # R18
 needs_counters
 ended=0

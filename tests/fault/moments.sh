@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What becomes of a run when a signal comes at one of its calls. make check-faults tries every call.
+# Runs that get a signal at one of their calls. make check-faults tries every call.
 . "$(dirname "$0")/lib.sh"
 
 needs_all_python

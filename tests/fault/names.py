@@ -82,14 +82,14 @@ PLACES = {
     "compared": "host: compare @C -r 2 @DIR/@QUOTED true",
     "why": "host: why @W -- @DIR/spin/@N -c @SPIN",
 }
-# The number of their rows says nothing: samples, words that are wrapped, files that cannot be.
-# In rows without quotes a comma is the end of the name, and a cgroup follows; a longer name takes
-# another line of a description.
+# The number of their rows is not checked: samples, wrapped words, impossible files. In rows without
+# quotes a comma ends the name, and a cgroup follows; a longer name takes another line of a
+# description.
 OTHER_SHAPES = {("recorded rows", "comma"), ("sensors listed", "ESC")}
 LOOSE = ("why", "compared", "tables explained", "tables listed", "PMUs listed")
 SPIN = b"i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done"
-# Words that are refused, or ask for what there is not. What the shell says of --pre is its own, and
-# so is what libsubcmd says of an option that there is not.
+# Words that are refused, or that name missing things. Messages of the shell about --pre, and of
+# libsubcmd about unknown options, are their own.
 WORDS = ["stat -e @N true", "stat -M @N true", "stat -p @N", "stat -C @N true",
          "stat --cputype @N true",
          "stat --for-each-cgroup @N -a true", "stat --filter @N -e sched:sched_switch true",
@@ -101,7 +101,7 @@ WORDS = ["stat -e @N true", "stat -M @N true", "stat -p @N", "stat -C @N true",
          "compare --margin @N true true", "check-tables @N", "--tables @N list cycles", "--machine @N stat true", "@N"]
 SAMPLE = re.compile(r'# (HELP|TYPE) |[a-z_:]+(\{([a-z_]+="([^"\\\n]|\\[\\"n])*",?)*\})? \S+$')
 OWN = (0, 1, 125, 126, 127, 129)
-# What they print is not where stat prints to.
+# Their output does not go where stat's goes.
 REPORTED = ("output", "recorded", "recorded rows")
 
 METRICS = b"""[
@@ -146,14 +146,14 @@ class Host:
         subprocess.run(["rm", "-rf", self.dir], check=True)
 
     def thread(self, name):
-        """A process of this name. Return: its number."""
+        """Start a process of this name. Return: its number."""
         program = ("import sys, time; open('/proc/self/comm', 'wb').write(bytes.fromhex("
                    "sys.argv[1])); print(flush=True); time.sleep(10000)")
         if name not in self.threads:
             self.threads[name] = subprocess.Popen([sys.executable, "-c", program, name.hex()],
                                                   stdout=subprocess.PIPE)
             self.threads[name].stdout.readline()
-            while not self.sleeps(self.threads[name].pid):  # one that runs has more values
+            while not self.sleeps(self.threads[name].pid):  # a running process has more values
                 time.sleep(0.01)
         return b"%d" % self.threads[name].pid
 
@@ -175,7 +175,7 @@ class Host:
         return name
 
     def directory(self, name):
-        """A folder with all that can have this name, where it can be had."""
+        """Make a folder with all that can have this name, where possible."""
         top = tempfile.mkdtemp(dir=self.dir).encode()
         text = quoted(name)
         put(top, name, b"#!/bin/sh\n", 0o755)
@@ -198,7 +198,7 @@ class Host:
         return top
 
     def words(self, text, name, options):
-        """Return: the variables and the words of a command, and the folder that these speak of."""
+        """Return: the variables and the words of a command, and the folder that they refer to."""
         directory = self.directory(name)
         words, variables = [], {}
         at = {b"@DIR": directory, b"@JSON": directory + b"/metrics.json.made", b"@SPIN": SPIN,
@@ -235,7 +235,7 @@ class Host:
         return child.returncode, out, err
 
     def try_name(self, place, name, form):
-        """Return: status, streams. The rows of stat go to standard output, but for those of -o."""
+        """Return: status, streams. The rows of stat go to standard output, except those of -o."""
         where, text = PLACES[place].split(": ", 1)
         steps = text.split(" THEN ")
         directory = None
@@ -259,7 +259,7 @@ class Host:
 
 
 def quoted(name):
-    """The name as a text of JSON, with bytes as they are where they can be."""
+    """Return: the name as a text of JSON, with its bytes unchanged where possible."""
     text = name.replace(b"\\", b"\\\\").replace(b'"', b'\\"')
     return b"".join(bytes([c]) if c >= 32 else b"\\u%04x" % c for c in text)
 
@@ -269,7 +269,7 @@ def for_shell(name):
 
 
 def put(directory, name, text, mode=0o644):
-    """Write a file, where there can be one of this name."""
+    """Write a file, if it can have this name."""
     path = os.path.join(directory, name)
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -281,12 +281,12 @@ def put(directory, name, text, mode=0o644):
 
 
 def formats_of(place):
-    """The formats in which what is in a place is printed, each with its options."""
+    """Return: the formats for a place, each with its options."""
     return next(formats for mark, formats in FORMATS.items() if mark in PLACES[place])
 
 
 def visible(text):
-    """The first thing in a text that a terminal would act on, or None."""
+    """Return: the first character of a text that a terminal would act on, or None."""
     found = re.search(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]", text)
     if not found:
         try:
@@ -297,7 +297,8 @@ def visible(text):
 
 
 def shape(form, text):
-    """How many rows there are, and of how many fields; or what is wrong. Raises ValueError."""
+    """Return: how many rows there are, and of how many fields. Raises ValueError if one is wrong.
+    """
     if form not in ("text", "metric-only", "markdown"):
         if form != "csv" and form != "csv;" and form != "metric-only csv":
             text.decode()
@@ -342,7 +343,7 @@ def judge(host, kind, name, form, got):
         return "taken"
     if kind not in host.base:
         host.base[kind] = now
-    # For eyes, a command stands above its rows as it was typed.
+    # For people, the rows have the command as it was typed above them.
     if name == "newline" and form in ("text", "metric-only"):
         return "taken"
     if now != host.base[kind]:

@@ -13,7 +13,7 @@ It is wrong when it crashes, does not end, ends with another status, prints noth
 without a word. An option whose argument is not in VALUES is an error, so that a new one gets one.
 
 --every N tries each Nth pair. Prints a table: how many pairs were tried with each command on each
-machine, and how they ended; those that are wrong are told of. The exit status is 1 if any was.
+machine, and how they ended; wrong ones are listed. The exit status is 1 if any was.
 """
 import argparse
 import functools
@@ -29,7 +29,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 TIMEOUT_S = 60
-SHOWN = 20  # of each machine, wrong runs that are told of
+SHOWN = 20  # wrong runs that are listed for each machine
 MACHINES = ["skylakex", "alderlake", "graniterapids", "zen4", "neoverse-n2", "-"]
 REFUSED = (125, 129)
 
@@ -48,7 +48,7 @@ VALUES = {
     "--cpuid": "skylakex", "--count": "instructions", "--count-margin": "1", "--save": "kept", "--parameter-list": "a=1,2",
     "--frequency": "99",
 }
-# These need no further words to end, or to say whom to count.
+# These need no further words to end, or to name a target.
 TARGETS = ("--all-cpus", "--cpu", "--pid", "--tid", "--per-thread", "--cgroup", "--for-each-cgroup")
 ENDS = ("--timeout", "--interval-count", "--dry-run")
 SILENT = ("--quiet", "--null")
@@ -59,7 +59,7 @@ METRICS = '[{"MetricName": "own", "MetricExpr": "instructions / cycles", "Metric
 EVENTS = '[{"EventName": "MADE.UP", "EventCode": "0x3c", "UMask": "0x01", "BriefDescription": "Made"}]'
 
 
-# Each command, and how many options it has at least.
+# Each command, and its least number of options.
 VERBS = {"stat": 50, "why": 12, "compare": 14}
 
 
@@ -99,7 +99,7 @@ class Host:
         shutil.rmtree(self.dir)
 
     def words(self, verb, pair):
-        """The arguments of tma: the two options, and what makes the run begin and end."""
+        """Return: the arguments of tma: the two options, and words that begin and end the run."""
         words = [word for name in pair for word in self.options[verb][name]]
         words += self.rest_of(verb, pair)
         return [verb] + [word.replace("@DIR", self.dir).replace("@PID", str(self.sleeper.pid))

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# H1 to H15: what perf stat 6.12 does wrong with core types, groups and the vendor's tables. Each is
-# shown by perf on a simulated machine, and not by tma, see lib.sh.
+# H1 to H15: errors of perf stat 6.12 with core types, groups and the vendor's tables. Each is shown
+# to happen with perf on a simulated machine, and not with tma, see lib.sh.
 . "$(dirname "$0")/lib.sh"
 
 # --- Core types -----------------------------------------------------------------------------------
@@ -45,7 +45,7 @@ expect_json "$stderr" '[int(r["cpu"]) for r in rows] == list(range(16))'
 tma_on alderlake -a --per-core -j -e cpu_atom/cycles/ -I 500 --interval-count 1
 expect_json "$stderr" '[r["aggregate-number"] for r in rows] == [1] * 8'
 
-# Beside the 13 ms of 20 that alderlake's tasks are on a P-core: 6 % in all.
+# In addition to the 13 ms of 20 that alderlake's tasks are on a P-core: 6 % in all.
 printf 'include %s/machines/alderlake\ntask-path 17 208ms\n' "$(dirname "$sim_library")" >"$tmp/visitor"
 perf "H4: more cycles of P-cores than of E-cores, for a task that hardly ran there"
 perf_on "$tmp/visitor" -e cycles -t $$ --timeout 5000
@@ -120,7 +120,7 @@ expect_match stderr 'cannot count r4a1 in the group'
 expect_match stderr 'more events than counters'
 expect_equal "events not counted" "$(grep -c '^<not counted>' "$stderr")" 8
 
-# With --record-tpebs it ends after a row. tma says of a latency that this CPU measures none.
+# With --record-tpebs it ends after a row. tma reports that this CPU does not measure latencies.
 perf "H11: retire latencies are 0 without being sampled, and end the intervals when they are"
 perf_on sapphirerapids -a -x, -e cycles:R true
 expect_status 0

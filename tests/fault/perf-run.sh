@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# W1 to W22: what perf stat 6.12 does wrong with the run, the clock, the files and the numbers. Each
-# is shown by perf and not by tma, see lib.sh. W16 and W19 have no part of perf here: its tables have
-# no metric with %, and the cost of threads is measured beside it by tests/bench.
+# W1 to W22: errors of perf stat 6.12 with the run, the clock, the files and the numbers. Each is
+# shown to happen with perf and not with tma, see lib.sh. W16 and W19 have no part for perf here:
+# its tables have no metric with %, and tests/bench measures the cost of threads.
 . "$(dirname "$0")/lib.sh"
 
 cpus=$(getconf _NPROCESSORS_ONLN)
@@ -49,7 +49,7 @@ expect_whole_rows()
 	expect_all_match "$tmp/rows" '^ *[0-9]+\.[0-9]{9},[0-9.]+,(msec)?,[a-z-]+,[0-9]+,100\.00,[0-9.]+,.+$'
 }
 
-# Where / is no mount point of its own, a mount namespace cannot be made.
+# Where / is not a mount point of its own, a mount namespace cannot be made.
 needs_mounts()
 {
 	needs_command unshare
@@ -72,8 +72,8 @@ expect_status 125
 expect_match stderr 'No space left on device'
 expect_whole_rows
 
-# ended_by SIGNAL PROGRAM: it counts a command, into $tmp/counts, and is sent the signal;
-# $tmp/pid is the command's
+# ended_by SIGNAL PROGRAM: it counts a command into $tmp/counts, and gets the signal; $tmp/pid is
+# the command's
 ended_by()
 {
 	[ $test_state = ok ] || return 0
@@ -109,7 +109,7 @@ done
 rows_with_a_stop="-a -x, -I 20 --interval-count 15 -o $tmp/counts -e cpu-clock,duration_time"
 stop='late#5=1s'
 
-# busiest: the most CPUs that a row of $tmp/counts says were used
+# busiest: the most CPUs that a row of $tmp/counts reports as used
 busiest()
 {
 	awk -F, '/CPUs utilized/ && $7 > most { most = $7 } END { print most }' "$tmp/counts"
@@ -149,7 +149,7 @@ expect_rates_as_measured 15
 expect_match "$tmp/counts" ',1020000000,ns,duration_time,'
 fault=
 
-# A reader who reads a line, and no more for two seconds after there is almost all that a pipe holds.
+# A reader that reads a line, and then nothing until the pipe has been almost full for two seconds.
 cat >"$tmp/reader.py" <<'END'
 import fcntl, os, struct, sys, termios, time
 if not os.environ.get("NEEDED_BYTES"):
@@ -167,7 +167,7 @@ many=$(yes page-faults | head -n 300 | paste -sd,)
 [ $test_state != ok ] || "$TMA" stat -a -x, -I 20 --interval-count 15 -e "cpu-clock,duration_time,$many" 2>&1 |
 	NEEDED_BYTES=49152 python3 "$tmp/reader.py" >"$tmp/counts"
 expect_rates_as_measured 15
-# Before it waits for the reader it prints two rows more at most.
+# Before it waits for the reader it prints at most two more rows.
 [ $test_state != ok ] || expect_between "the longest row, in ns" \
 	"$(awk -F, '/duration_time/ && $2 > most { most = $2 } END { print most }' "$tmp/counts")" 6e8 1e12
 
@@ -186,8 +186,8 @@ tma W5
 needs_counters
 [ $test_state != ok ] || expect_equal "runs of more than one CPU" "$(over_one "$TMA" 300)" 0
 
-# lateness: of the rows on standard error, ms after the last multiple of 10 ms, or after what the
-# number of the row says with -v perf
+# lateness: for the rows on standard error, ms after the last multiple of 10 ms, or with -v perf
+# after the time that the row's number gives
 lateness()
 {
 	awk -F, -v perf="$1" '/cycles/ { n++; ms = $1 * 1000; print perf ? ms - n * 10 : ms - int(ms / 10 + 1e-6) * 10 }' "$stderr"
@@ -203,7 +203,7 @@ expect_between "lateness of the last row, in ms" "$(tail -n 1 "$tmp/late")" 299 
 tma W6
 tma_on skylakex -a -x, -I 10 --interval-count 100 -e cycles
 expect_lines stderr 100
-# However late a row is, the next one is due when it would be had that been in time.
+# However late a row is, the next one is due at its regular time.
 expect_equal "lateness of all rows, in ms" "$(lateness "" | sort -u)" 3
 expect_match stderr '^ *1\.003000000,'
 fault=
@@ -303,7 +303,7 @@ needs_counters
 run "$TMA" stat --format=json --command-output=null -e task-clock true
 expect_json "$stdout" 'len(rows) == 2 and all(isinstance(r["value"], (int, float)) for r in rows)'
 
-# A Skylake whose front end says it issues more than there are slots.
+# A Skylake whose front end issues more uops than there are slots.
 cat >"$tmp/negative" <<'END'
 cpuid GenuineIntel-6-55-4
 cpus 0-1
@@ -346,7 +346,8 @@ done
 
 # --- Metrics, programs, locales ----------------------------------------------------------------------
 
-# perf 6.1 counted its default events instead; 6.12 says so, and its status is -EINVAL's.
+# perf 6.1 counted its default events instead; 6.12 reports the error, and its status is that of
+# -EINVAL.
 perf "W17: a metric that does not exist gives a status that is no status"
 run "$PERF" stat -M nosuch true
 expect_status 234
@@ -413,15 +414,15 @@ expect_status 129
 run "$TMA" stat -x, -I 100 -r 2 -e task-clock true
 expect_status 129
 expect_match stderr '-r and -I cannot be combined'
-# A process that did nothing while it was counted: counted was nothing, which is no number.
+# A process that did nothing while it was counted: the count has no value.
 needs_counters
 start_idle
 run "$TMA" stat -x, -e task-clock -p "$idle" sleep 0.05
 expect_all_match stderr '^<not counted>,msec,task-clock'
 end_idle
 
-# clock_error PROGRAM: of a rate by duration_time, how far what it was computed with is from what is
-# printed, in millionths
+# clock_error PROGRAM: for a rate by duration_time, the difference between the time it was computed
+# with and the printed one, in millionths
 clock_error()
 {
 	run env LD_PRELOAD="$sim_library" TMA_MACHINE=skylakex "$1" stat -a -j \

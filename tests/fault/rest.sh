@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Classes of faults in Documentation/reliability.adoc which belong to no other file here: limits, late rows,
-# descriptors that are closed, CPUs that are many or offline.
+# Classes of faults in Documentation/reliability.adoc without a file of their own: limits, late
+# rows, closed descriptors, many or offline CPUs.
 . "$(dirname "$0")/lib.sh"
 
 # --- Time -----------------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ expect_match stderr '[0-9]+ of the 4096 CPUs go \(-C\)'
 
 # --- Limits of a process --------------------------------------------------------------------------
 
-# expect_words: it counted, or a line says why not; a crash or silence is neither
+# expect_words: it counted, or a line gives the reason; a crash or silence is neither
 expect_words()
 {
 	case $status in
@@ -93,7 +93,7 @@ begin "a small stack is a word, or enough" # R57
 ! grep -q __asan_init "$TMA" || skip "a sanitizer has stacks of its own"
 [ -z "${TEST_VALGRIND-}" ] || skip "valgrind has stacks of its own"
 deep="m = $(awk 'BEGIN { for (i = 0; i < 5000; i++) printf "("; printf 1; for (i = 0; i < 5000; i++) printf ")" }')"
-# With less, the loader has none for what it is started with.
+# With less, the loader has no memory for the arguments.
 for kib in 32 40 64 128 256 500; do
 	run sh -c "ulimit -s $kib; exec \"\$@\"" - "$TMA" --machine skylakex stat -a -M "$deep" true
 	command_shown="ulimit -s $kib"

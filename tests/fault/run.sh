@@ -13,7 +13,7 @@ injected()
 		strace -f -o /dev/null -e inject="$inject" "$TMA" stat "$@"
 }
 
-# a command that tells its number and waits
+# a command that writes its number and waits
 waiting="echo \$\$ >$tmp/pid.new; mv $tmp/pid.new $tmp/pid; exec sleep 60"
 
 # --- The command ------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ expect_status 125
 expect_match stderr '41 counters need as many open files, and 20 are allowed'
 expect_match stderr 'ulimit -n'
 
-# Whoever may send a process a signal may take its descriptors away, as its command may.
+# A process that may send another one signals may take its descriptors away, as its command may.
 begin "descriptors that are taken away while it counts: no wait spins, and signals are taken"
 needs_counters
 needs_command cc
@@ -262,7 +262,8 @@ os.kill(os.getppid(), signal.SIGINT)
 while time.process_time() < 2:
 	pass
 END
-# The time of a task that goes on running may be known up to some 200 ms ago, so it is not compared with task-clock.
+# The time of a running task may be known only up to 200 ms ago, so it is not compared with
+# task-clock.
 run env --default-signal=INT "$TMA" stat -x, -e user_time,system_time python3 "$tmp/spin.py"
 awk -F, '/_time/ { used += $1 / 1e6 } END { print used }' "$stderr" >"$tmp/used"
 expect_between "CPU time of the command, in ms" "$(cat "$tmp/used")" 150 1800
@@ -312,7 +313,7 @@ END
 	churn=$!
 	for rows in "" --per-thread -i; do
 		for _ in 1 2 3 4 5 6 7 8; do
-			# shellcheck disable=SC2086 # no option is no argument
+			# shellcheck disable=SC2086 # an empty word is left out
 			run "$TMA" stat $rows -x, -e task-clock,page-faults -p $churn --timeout 30
 			expect_status 0
 			expect_match stderr ',task-clock|,msec,task-clock'
@@ -329,7 +330,7 @@ if [ $test_state = ok ]; then
 	computing=$!
 	"$TMA" stat -x, -e task-clock -I 100 -o "$tmp/rows" -p $computing 2>"$stderr" &
 	program=$!
-	# It computes, and ends, when a row says that it is counted.
+	# It computes, and ends when a row shows that it is counted.
 	until_found task-clock "$tmp/rows" $program
 	echo >"$tmp/go"
 	status=0

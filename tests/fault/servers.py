@@ -14,7 +14,7 @@ was asked for (strace --inject, the faults of calls.py). A run is right in one o
 
 tma fleet has served when it prints what it does without a fault.
 
-A failure is a crash, of the measurement too; a process that does not end, or is left behind; and
+A failure is a crash, of the measurement too; a process that does not end, or is left running; and
 silence. --every N tries each Nth case, and PATTERNs choose commands by name. Prints a table. The
 exit status is 1 if a run was wrong.
 """
@@ -38,14 +38,14 @@ import memory
 
 MACHINE = "sapphirerapids"
 WAIT_S = 60
-TELL_S = 8  # after this, one that does not serve has to have said why
+TELL_S = 8  # after this, a server that does not serve must have reported why
 MOST = 8    # numbers of one call that are tried with one fault
 SHOWN = 8
-# What libgnutls says of its own beginning hinders nothing here.
+# Messages of libgnutls about its own initialisation do not matter here.
 USUAL = re.compile(rb"^(tma: (serving |simulated machine .* synthetic$|warning: )|"
                    rb"Error in GnuTLS init).*\n", re.M)
-# What ends a process in a library, for which that has no other way: without memory for a variable
-# of a thread, and when the kernel does not forget a descriptor, which it never refuses.
+# Reasons for which a library ends the process, having no other way: no memory for a variable of a
+# thread, and a kernel that does not close a descriptor, which it never refuses.
 OF_LIBRARIES = re.compile(rb"^cannot allocate memory for thread-local data: ABORT$|"
                           rb"^Fatal error in GNU libmicrohttpd .*Failed to remove FD from epoll",
                           re.M)
@@ -61,7 +61,7 @@ COMMANDS = {
     "serve --top-cgroups": ["--top-cgroups", "2", "--td-level", "2"],
     "fleet": ["--by", "instance", "--token-file", "@WEB"],
 }
-# What the loader calls, and the simulator, calls.py tries with other commands.
+# Calls of the loader and of the simulator, which calls.py tries with other commands.
 OWN_CALLS = tuple("""
 accept4 bind clone close_range connect epoll_create1 epoll_ctl fcntl flock ftruncate getdents64
 getsockname getsockopt ioctl listen madvise memfd_create mmap newfstatat openat perf_event_open
@@ -96,7 +96,7 @@ class Host:
         with open(self.dir + "/proc/mounts", "w", encoding="ascii") as file:
             file.write(f"cgroup2 {self.dir}/cg cgroup2 rw 0 0\n")
 
-        # What fleet asks.
+        # The requests of fleet.
         self.fake = subprocess.Popen([sys.executable, "-B", "tests/fleet/fake.py",
                                       self.dir + "/port", "/dev/null"],
                                      stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -114,14 +114,14 @@ class Host:
     def start(self, name, path, log, before=(), shim=False, **variables):
         env = commands.environment(self.build, MACHINE,
                                    [self.build + "/tests/fault/memory.so"] if shim else [])
-        # Its rows come in the time of those who wait for them.
+        # The rows come while clients wait for them.
         del env["TMA_SIM_STEP"]
         if "cgroups" in name:
             env["PROCFS_PATH"] = self.dir + "/proc"
         env.update(variables)
         more = [word.replace("@WEB", self.web) for word in COMMANDS[name]]
         words = list(before)
-        # What is preloaded is for tma alone.
+        # The library is preloaded for tma only.
         if before:
             words += ["-E", "LD_PRELOAD=" + env.pop("LD_PRELOAD")]
         words += [self.build + "/tma", name.split()[0]]
@@ -151,7 +151,7 @@ def is_whole(answer):
 
 
 def end(process, tma):
-    """The status of a server that was told to end; None where it does not."""
+    """Return: the status of a server after SIGTERM; None if it does not end."""
     with contextlib.suppress(ProcessLookupError):
         os.kill(tma, signal.SIGTERM)
     try:
@@ -161,7 +161,7 @@ def end(process, tma):
 
 
 def find_server(process, strace):
-    """The server's number: a child of strace's, where that is between."""
+    """Return: the server's process id: a child of strace's, if strace is between."""
     if not strace:
         return process.pid
     with contextlib.suppress(OSError):
@@ -171,7 +171,7 @@ def find_server(process, strace):
 
 
 def judge(process, path, log_path, strace):
-    """How a run ended: a word, or what is wrong with it."""
+    """Return: how a run ended: a word, or a description of the fault."""
     begun, served = time.monotonic(), False
     while not served and process.poll() is None and time.monotonic() < begun + WAIT_S:
         with open(log_path, "rb") as log:
@@ -235,7 +235,7 @@ def judge_any(host, name, process, directory, strace):
 
 
 def find_calls(host, name):
-    """Numbers of each call of the busier process until it serves, behind those of the loader."""
+    """Numbers of each call of the busier process until it serves, after those of the loader."""
     trace, path = host.dir + "/trace", host.dir + "/sock"
     with open(host.dir + "/log", "wb") as log:
         process = host.start(name, path, log, ["strace", "-f", "-qq", "-o", trace])
@@ -270,7 +270,7 @@ def cases_of_memory(host, name):
     how = judge_any(host, name, process, host.dir, False)
     if how != "served":
         raise SystemExit(f"{name} without a fault: {how}")
-    # The measurement goes on counting where the server was when it began.
+    # The measurement continues on the server's original CPUs.
     _, paths = memory.read_counts(count)
     return [f"{number}{'+' if goes_on else ''}" for number, goes_on in
             memory.cases_of_paths(paths)]

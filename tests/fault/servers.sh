@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What becomes of tma serve when memory ends or a system call fails, in either of its processes. make check-memory
-# and make check-faults try all of it.
+# tma serve when memory ends or a system call fails, in either of its processes. make check-memory
+# and make check-faults try all cases.
 . "$(dirname "$0")/lib.sh"
 
 [ -z "${TEST_VALGRIND-}" ] || skip_all "valgrind allocates in its own way"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Several runs (-r), of which one is not whole: it is named, left out of the mean, and the status is not 0.
+# Several runs (-r), one of which is incomplete: it is named, left out of the mean, and the status
+# is not 0.
 . "$(dirname "$0")/lib.sh"
 
 # counts_runs: a shell script that ends as its first argument says in its second run

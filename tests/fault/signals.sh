@@ -5,17 +5,17 @@
 
 program=
 
-# in_background ARG ...: tma stat, as $program; a command that it runs tells its number in $tmp/pid
+# in_background ARG ...: tma stat, as $program; a command that it runs writes its number to $tmp/pid
 in_background()
 {
 	[ $test_state = ok ] || return 0
 	rm -f "$tmp/pid"
-	# What a script starts with "&" has signals ignored that others have not.
+	# Commands that a script starts with "&" ignore signals that others do not.
 	env --default-signal "$TMA" stat "$@" >"$stdout" 2>"$stderr" </dev/null &
 	program=$!
 }
 
-# ended: its status, once it has ended, which is 100 s later at most
+# ended: its status, once it has ended, at most 100 s later
 ended()
 {
 	[ $test_state = ok ] || return 0
@@ -141,7 +141,7 @@ run env TMA_SIM_STEP=10 TMA_MACHINE=skylakex strace -o "$tmp/trace" -e trace=sen
 	-E LD_PRELOAD="$sim_library" "$TMA" stat -x, -D 500 -e duration_time,task-clock true
 expect_status 0
 expect_match stderr '^tma: SIGUSR1: nothing has been counted yet'
-# Where the signal comes before the delay has begun, that begins a step later.
+# If the signal comes before the delay has begun, the delay begins a step later.
 expect_match stderr '^(490|500)000000,ns,duration_time,'
 
 begin "signals at every moment: none is without a table, none hangs" # R6

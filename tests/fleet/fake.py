@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""A Prometheus that is none: fake.py PORT_FILE LOG [CERTIFICATE KEY]
+"""A fake Prometheus: fake.py PORT_FILE LOG [CERTIFICATE KEY]
 
-Its port is put into the first file, each query into the second. What it answers says the path
-before /api/v1/query: /good has a fleet of two hosts, the others fail in the way of their names.
+Its port is put into the first file, each query into the second. The path before /api/v1/query
+chooses the answer: /good has a fleet of two hosts, the others fail in the way of their names.
 """
 import http.server
 import json
@@ -14,7 +14,8 @@ import sys
 import time
 import urllib.parse
 
-# Slots a second of hosts and a cgroup: total, retiring, and the nodes of the second level lost in.
+# Slots a second of hosts and a cgroup: total, retiring, and those lost in nodes of the second
+# level.
 HOSTS = {'web-1:9100': (1000, 700, 200, 100), 'db-1:9100': (4000, 1000, 2400, 600)}
 CGROUPS = {'nginx.service': (500, 100, 300, 100), 'evil\x1b[31m"|\\.*': (50, 40, 5, 5)}
 NODES = [('total', '', '0'), ('tma_retiring', 'total', '1'),
@@ -64,18 +65,20 @@ def answer(query):
 
 
 def is_of(query):
-    """Whether it asks what shares are of: for each node the slots of the hosts that measure it."""
+    """Whether the query is for the wholes of shares: for each node the slots of the hosts that
+    measure it.
+    """
     return '* 0 + ignoring (metric, parent, level) group_left ()' in query
 
 
 def of(pairs, label):
-    """What shares of these nodes are of: all slots of their trees."""
+    """The wholes of these nodes' shares: all slots of their trees."""
     total = {labels.get(label): value for labels, value in pairs if labels['metric'] == 'total'}
     return [(labels, total[labels.get(label)]) for labels, value in pairs
             if labels['metric'] != 'total']
 
 
-# Hosts of 1000 and 9000 slots a second lose 60 % in the back end; the first alone has a level 2.
+# Hosts of 1000 and 9000 slots a second lose 60 % in the back end; only the first has a level 2.
 PART = [(node(0, pmu='cpu'), 10000, 0), (node(1, pmu='cpu', parent='total'), 4000, 10000),
         ({'metric': 'tma_backend_bound', 'parent': 'total', 'level': '1'}, 6000, 10000),
         (node(2, pmu='cpu'), 450, 1000),

@@ -31,7 +31,7 @@ RULES = 'scripts/fleet/tma.rules.yml'
 GLOBAL_RULES = 'scripts/fleet/tma.global.rules.yml'
 MANUAL = 'Documentation/fleet.adoc'
 DASHBOARD = 'scripts/fleet/tma.dashboard.json'
-# A machine, the phase that it is in all the time, and how busy its CPUs are.
+# A machine, its constant phase, and how busy its CPUs are.
 HOSTS = {'busy': ('sapphirerapids', 1, 1), 'idle': ('icelakex', 2, 0.1),
          'older': ('skylakex', 3, 1)}
 # Those of each shard.
@@ -72,7 +72,7 @@ def wait_for(what, patience=PATIENCE):
 
 
 class Hooks(http.server.BaseHTTPRequestHandler):
-    """What Alertmanager tells."""
+    """The notifications of Alertmanager."""
     alerts = []
 
     def do_POST(self):
@@ -196,7 +196,7 @@ class Fleet:
             '--listen', f'127.0.0.1:{self.flat}'])
 
     def truth(self, host):
-        """Slots a second of each node, as ten stepped seconds have them."""
+        """Slots a second of each node, from ten stepped seconds."""
         path = os.path.join(self.folder, f'truth-{host}')
         subprocess.run(self.tma_words(host, path, 1000, '--interval-count', '10'), check=True,
                        env=dict(os.environ, TMA_SIM_STEP='100'), stderr=subprocess.DEVNULL)
@@ -300,7 +300,7 @@ NODES = ['tma_retiring', 'tma_backend_bound', 'tma_frontend_bound', 'tma_bad_spe
 
 
 def off(got, fleet):
-    """What is further than it may be from the truth, in words; None where nothing is."""
+    """Describe the values that are too far from the truth; None if there are none."""
     wrong = [f'{metric} is {value:.3f} %, and {fleet.true_share(metric):.3f} in truth'
              for metric, value in got.items()
              if not abs(value - fleet.true_share(metric)) <= POINTS]
@@ -312,7 +312,7 @@ def shares(fleet, job):
 
 
 def is_settled(fleet, hosts=2 * len(HOSTS) + 2):
-    """Whether all hosts have moved for a window and a bit."""
+    """Whether all hosts have been moved for a little longer than a window."""
     seconds = int(WINDOW[:-1]) + 3
     return fleet.number('count(rate(tma_measured_seconds_total[3s]) > 0)') == hosts and \
         fleet.number(f'count(tma_info offset {seconds}s)') >= hosts
@@ -320,7 +320,7 @@ def is_settled(fleet, hosts=2 * len(HOSTS) + 2):
 
 def check_shares(fleet):
     wait_for(lambda: is_settled(fleet))
-    # On a loaded computer a scrape may come late: the window is then a worse one, for a while.
+    # On a loaded computer a scrape may come late: the window is then inexact for a while.
     for job, how in (('node', 'by files'), ('tma', 'by tma serve')):
         wait_for(lambda j=job: off(shares(fleet, j), fleet) is None, 60)
         say(f"{how}: the fleet's shares are those of all slots, to 0.1 points",
@@ -372,7 +372,9 @@ def check_shards(fleet):
 
 
 def check_level(fleet):
-    """What the idle host alone measures is told of that host, beside one that is ten times as busy."""
+    """Metrics that only the idle host has are attributed to it, next to one that is ten times as
+    busy.
+    """
     status, out, err = fleet_command(fleet, 'tree', '-j', '--select',
                                      'job=~"tma|flat",name=~"idle|flat"')
     tree = json.loads(out)['trees'][0] if not status else {'nodes': []}
@@ -445,7 +447,7 @@ def check_restart(fleet, job, name, start):
     most = fleet.number(f'max_over_time((sum(rate(tma_slots_total{{metric="total",{one}}}[5s])))'
                         '[20s:1s])')
     true = fleet.truths['busy']['total']
-    # What was lost in between is missing, and nothing is counted twice: a reset is no jump.
+    # Rows lost in between are missing, and nothing is counted twice: a reset does not make a jump.
     say(f'{name} that was killed and began anew counts nothing twice', None if
         most < 1.5 * true else f'{most:.3g} slots a second, and {true:.3g} in truth')
     wait_for(lambda: off(shares(fleet, job), fleet) is None, 90)
@@ -464,7 +466,7 @@ def check_quiet(but, when):
 
 
 def check_made_up(fleet):
-    """All that can be wrong with what is exported goes wrong with one host at once."""
+    """One host exports everything wrong that can be, at the same time."""
     MadeUp.changed = time.monotonic()
     instance = f'127.0.0.1:{fleet.made_up}'
     expected = (('TmaTreeDoesNotAddUp', {'instance': instance}),

@@ -8,7 +8,7 @@ the first makes of clusters and cgroups.
 import re
 import sys
 
-# What one sums over hosts, and the other over shards.
+# The series that one sums over hosts, and the other over shards.
 SUMS = re.compile(r'(cluster|cgroup):tma_slots(_of)?:rate5m$')
 
 

@@ -10,8 +10,8 @@
     check.py all SCHEMA JSON WIDE [PROM]    all of that, and the same values in the first two
     check.py trace SCHEMA FILE      an array of events of its schema: places and lanes have names,
                                     slices of a lane do not overlap, counters have one number
-    check.py cut SCHEMA FILE        the same of an array that was cut off behind a line
-    check.py examples PAGE TMA      the examples of a manual page are what the program prints
+    check.py cut SCHEMA FILE        the same of an array that was cut off after a line
+    check.py examples PAGE TMA      the program prints the examples of a manual page
 
 Standard error of a simulated run may be given as it is: the line that says so is passed over.
 """
@@ -39,7 +39,7 @@ DEFINITIONS = {}  # of the schema, by what refers to them
 
 
 class Wrong(Exception):
-    """What a reader would choke on."""
+    """A reader would fail."""
 
 
 def expect(truth, message):
@@ -58,7 +58,7 @@ def text_of(path):
 # --- JSON: the parts of JSON Schema that the schema uses; any other is a mistake in it ----------
 
 def is_type(value, name):
-    """A truth value is no number, which Python thinks it is; and 1.52e3 is an integer."""
+    """A boolean is not a number, although it is one in Python; and 1.52e3 is an integer."""
     if name == 'integer' and isinstance(value, float):
         return value.is_integer()
     return isinstance(value, TYPES[name]) and (name == 'boolean' or not isinstance(value, bool))
@@ -196,7 +196,7 @@ def check_wide(path):
 
 
 def heading_of(line, row):
-    """Metrics and uncore boxes are told apart by their PMU, where there are several."""
+    """Metrics and uncore boxes are distinguished by their PMU, where there are several."""
     unit = f' ({line["unit"]})' if line['unit'] else ''
     apart = f'{line["name"]} [{line["pmu"]}]'
     headings = [apart + unit, apart, line['name'] + unit, line['name']]
@@ -293,7 +293,7 @@ def check_prom(path):
 
 # --- Traces ------------------------------------------------------------------------------------
 
-COUNTERS = 1e-3  # points that whole numbers of slots are off
+COUNTERS = 1e-3  # points that rounding to whole slots may cost
 FITTED = 0.2     # and those of children that together are more than their parent
 
 
@@ -373,7 +373,7 @@ MARKS = re.compile(
     r',(simulated|sapphirerapids)$', re.M)
 
 
-# A hash of the tables' files, which are others with another KERNEL_SRC.
+# A hash of the tables' files, which differs with another KERNEL_SRC.
 HASH = re.compile(r'(tables="\w+ )[0-9a-f]{16}"')
 
 
@@ -387,7 +387,7 @@ def without_hash(lines):
 
 
 def check_examples(page, program):
-    """Behind the marks of an example stands its command, and what it prints, blanks cut off."""
+    """An example's marks are followed by its command and its output, blanks cut off."""
     with open(page, encoding='utf-8') as file:
         examples = re.findall(r'^----\n\$ tma (.*?)\n(.*?)^----$', file.read(), re.M | re.S)
     expect(len(examples) > 4, f'{len(examples)} examples')

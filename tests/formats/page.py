@@ -17,7 +17,7 @@ import sys
 from collections import defaultdict
 from html.parser import HTMLParser
 
-BESIDE_DATA = 100000  # bytes that a page may have beside its data
+BESIDE_DATA = 100000  # bytes that a page may have besides its data
 PROGRAM_BYTES = 30000
 FOR_A_VALUE = 20
 VOID = {"meta", "link", "br", "img", "input", "hr", "wbr"}
@@ -25,7 +25,7 @@ LOADS = {"src", "href", "srcset", "action", "data", "poster", "formaction", "xli
 
 
 class Wrong(Exception):
-    """What is wrong with a page."""
+    """A page is wrong."""
 
 
 def expect(truth, message):

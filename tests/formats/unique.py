@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Of what "tma stat" printed on a hybrid machine: no two columns, keys or rows of one name in one
-place, and the core PMU of each can be told.
+"""Checks the output of "tma stat" on a hybrid machine: columns, keys and rows have different names,
+each with its core PMU.
 
 unique.py FORMAT FILE ..., with formats of text, text-metrics, csv, csv-metrics, json-perf,
 csv-wide, json and prom.
@@ -26,7 +26,7 @@ def once(seen, what):
 
 
 def pmu_of(text):
-    """The core PMU an event or a metric says it is of, or ''."""
+    """Return: the core PMU that an event or a metric names, or ''."""
     return next((pmu for pmu in PMUS if pmu in text), "")
 
 
@@ -53,12 +53,14 @@ def perfs_object_of(pairs):
 
 
 def is_topdown(name):
-    """Whether both core types have it, so that it says which it is of."""
+    """Whether both core types have it, so that it must name its type."""
     return re.search(r"tma_(retiring|bad_speculation|frontend_bound|backend_bound)$", name)
 
 
 class Rows:
-    """Events, and metrics behind them, as perf prints them: a metric belongs to the event above it."""
+    """Events, followed by their metrics, as perf prints them: a metric belongs to the event above
+    it.
+    """
 
     def __init__(self):
         self.seen = set()

@@ -42,10 +42,10 @@ static void try_text(const char *text)
 {
 	struct sb to = SB_INIT, packed = SB_INIT;
 
-	open_metrics__of(text, &to);
+	open_metrics__put(text, &to);
 	fuzz_check(to.len >= strlen("# EOF\n") &&
 		   !strcmp(to.buf + to.len - strlen("# EOF\n"), "# EOF\n"));
-	gzip__of(to.buf, to.len, &packed);
+	gzip__put(to.buf, to.len, &packed);
 	fuzz_check(packed.len > 10);
 	sb__free(&to);
 	sb__free(&packed);

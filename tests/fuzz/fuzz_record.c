@@ -154,7 +154,7 @@ static void begin_page(struct shown *s, struct recording *r, const struct plan *
 	fuzz_check(s->fd >= 0);
 	s->page = page__new(NULL, s->fd, &err);
 	fuzz_check(s->page);
-	page__tell(s->page, "Command", info->command);
+	page__add_fact(s->page, "Command", info->command);
 	opts.wants = writer__wants(&print);
 	s->report = report__new(recording__machine(r), plan, NULL, &info->units, &opts);
 	print.page = s->page;

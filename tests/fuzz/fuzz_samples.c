@@ -82,7 +82,7 @@ static void check_window(const struct sites *s, enum site_window window)
 	double sums[EVENTS] = {0};
 
 	for (int i = 0; i < list->nr; i++) {
-		int site = sites__of(s, list->at[i].address);
+		int site = sites__find(s, list->at[i].address);
 
 		fuzz_check(site >= 0 && site < sites__nr(s), "site %d", site);
 		fuzz_check(list->at[i].event < EVENTS && list->at[i].nr);

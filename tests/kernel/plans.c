@@ -296,7 +296,7 @@ int main(int argc, char **argv)
 	}
 	for (int i = 2; i < argc; i++)
 		print_model(argv[i], argv[1]);
-	for (int i = 0; argc == 2 && i < tables__models(); i++)
+	for (int i = 0; argc == 2 && i < tables__nr_models(); i++)
 		print_model(tables__model_name(i), argv[1]);
 	return 0;
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""How often "tma compare" is wrong on simulated machines with noise, and what it finds.
+"""Measures how often "tma compare" is wrong on simulated machines with noise, and how many
+differences it finds.
 
     compare.py BUILD [--machine NAME] [--comparisons N] [--runs N] [--noise POINTS]
                [--difference POINTS | --percent PERCENT] [--found-by NAME] [--seed N] [--level N]
@@ -29,7 +30,7 @@ PHASES = 64
 TRIES = 10
 REST_S = 0.5  # before another try, on a host that is busy
 STEP_MS = 50  # of time, in which all groups have turns
-FIRST = 32  # the phase at which the clock, which begins at 1,000 s, stands in the first run
+FIRST = 32  # the phase of the clock, which begins at 1,000 s, in the first run
 # Standard deviations, as shares of --noise.
 NOISY = {"retiring": 1.0, "bad_spec": 0.4, "fe_bound": 0.6, "mem_bound": 0.8, "mem_share": 1.5}
 CHANGED = {"instructions", "tma_info_thread_ipc", "tma_memory_bound", "tma_backend_bound", "tma_retiring", "tma_light_operations",
@@ -37,7 +38,9 @@ CHANGED = {"instructions", "tma_info_thread_ipc", "tma_memory_bound", "tma_backe
 
 
 def first_phase(line):
-    """A line in which four phases have numbers of their own, with the first for all."""
+    """Make a line in which four phases have numbers of their own, from a line with one number for
+    all.
+    """
     match = re.match(rf"((?:let|software|rate|latency)\s.*?)({NUMBER}(?: {NUMBER}){{3}})\s*$", line)
     return match[1] + match[2].split()[0] + "\n" if match else line
 
@@ -48,7 +51,7 @@ def read(name):
 
 
 def values(base, name, options, rng):
-    """A share in each phase. In rounds, the sides come as A B B A."""
+    """A share in each phase. In rounds, the sides come in the order A B B A."""
     mean = float(base)
     found = []
     for phase in range(PHASES):
@@ -81,7 +84,7 @@ def machine(lines, options, rng):
 
 
 def compare(options, directory, lines, rng):
-    """One comparison. Returns what is said of each node."""
+    """Do one comparison. Return: the verdict on each node."""
     path = os.path.join(directory, "noisy")
     with open(path, "w", encoding="utf-8") as file:
         file.writelines(machine(lines, options, rng))
@@ -97,7 +100,7 @@ def compare(options, directory, lines, rng):
             sys.exit(f"{' '.join(command)}: status {done.returncode}\n{done.stderr}")
         rows = json.loads(done.stdout)["sides"][1]["differences"]
         rows = {row["name"]: row for row in rows}
-        # A command that took longer than a step, on a busy host, moves all runs behind it.
+        # A command that took longer than a step, on a busy host, shifts all runs after it.
         if all(abs(rows["time"][side] - STEP_MS / 1000) < 1e-6 for side in ("first", "value")):
             return rows
         time.sleep(REST_S)

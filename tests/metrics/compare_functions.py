@@ -72,7 +72,8 @@ def compare(options, machine):
 
 
 def wrong_rows(options, side):
-    """Names of rows that are called changed, and are not: functions and their nodes, and all others."""
+    """Names of unchanged rows that are called changed: functions and their nodes, and all others.
+    """
     sites, whole = set(), set()
     for site in side["sites"]:
         if site["change"] in CERTAIN and not (options.slower and site["name"] in WITH_TIME):
@@ -81,7 +82,7 @@ def wrong_rows(options, side):
             if node["change"] in CERTAIN and not (options.node and site["name"] == "f0"):
                 sites.add(f"{site['name']} {node['name']}")
     for row in side["differences"]:
-        # The tree of the whole is that of its functions.
+        # The tree of the whole is the sum of its functions' trees.
         if row["change"] in CERTAIN and not (options.slower or options.node):
             whole.add(row["name"])
     return sites, whole

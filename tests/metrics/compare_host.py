@@ -37,7 +37,7 @@ int main(int argc, char **argv)
 STEPS = 2000000
 CHANGED = ("more", "less")
 MOST_WRONG = 0.05
-# By name: what is run. The second is as fast as the first, or not.
+# By name: the commands. The second is as fast as the first, or not.
 PAIRS = (
     ("the same work", "{work} 4000000", "{work} 4000000"),
     ("1 % more work", "{work} 20000000", "{work} 20200000"),
@@ -53,7 +53,7 @@ PAIRS = (
 
 
 class Bench:
-    """A folder with the program and the text that is worked on."""
+    """A folder with the program and the text that it works on."""
 
     def __init__(self, options):
         self.options = options
@@ -143,7 +143,7 @@ def instructions(bench, options):
 
 
 def of_hyperfine(bench, options, commands):
-    """Return: which one hyperfine says ran how many times faster, with its deviation."""
+    """Return: the command that is faster by hyperfine, and how many times, with the deviation."""
     path = os.path.join(bench.dir, "hyperfine.json")
     done = subprocess.run([options.hyperfine, "-N", "--runs", str(options.runs), "--warmup", "1",
                            "--export-json", path, *commands], capture_output=True, text=True,

@@ -38,7 +38,7 @@ SHOWN = 8
 
 
 class Node:
-    """A node of a tree, and what its labels say: @key has its PMU."""
+    """A node of a tree, from its labels: @key has its PMU."""
 
     def __init__(self, labels):
         self.labels = dict(LABEL.findall(labels))
@@ -87,7 +87,7 @@ def slots_of(row):
 
 
 def check_growth(rows):
-    """What runs backwards or ends; what children have more than their parents."""
+    """Return: counters that decrease or end, and children larger than their parents."""
     wrong, before = [], {}
     for number, row in enumerate(rows):
         counters = {key: value for key, value in row.items() if key[0].endswith('_total')}
@@ -101,7 +101,7 @@ def check_growth(rows):
         for node, value in nodes.values():
             if node.parent:
                 parts[node.parent] = parts.get(node.parent, 0) + value
-        # A node that had no value yet has no counter, and its children have nothing.
+        # A node without a value so far has no counter, and its children have no slots.
         has = {key: nodes[key][1] if key in nodes else 0 for key in parts}
         wrong += [f'row {number + 1}: the children of {key[1]} have {part:.0f} slots, and it has '
                   f'{has[key]:.0f}' for key, part in parts.items()
@@ -110,7 +110,8 @@ def check_growth(rows):
 
 
 def fitted(nodes, slots):
-    """The slots of each node in a row once siblings that overlap are given what there is."""
+    """The slots of each node in a row, after overlapping siblings share the slots that there are.
+    """
     parts = {}
     for node in nodes:
         if node.parent:
@@ -123,7 +124,7 @@ def fitted(nodes, slots):
 
 
 def true_slots(tables, model, rows):
-    """What each node has of the slots that tma counted, summed up over the rows."""
+    """Return: the slots of each node as tma counted them, summed over the rows."""
     total, start, before = {}, 0, {}
     nodes = [node for node, _ in slots_of(rows[-1])[0].values()]
     for row in rows:
@@ -143,7 +144,7 @@ def true_slots(tables, model, rows):
 
 
 def check_end(tables, model, rows, points):
-    """Return: how far off each node is in the end, what is allowed, in points; what is wrong."""
+    """Return: the error of each node at the end, the allowed error, in points; and mistakes."""
     nodes, errors = slots_of(rows[-1])
     true, off, allowed, wrong = true_slots(tables, model, rows), [], [], []
     for key, (node, value) in nodes.items():
@@ -159,7 +160,7 @@ def check_end(tables, model, rows, points):
 
 
 def measure(options, name, level, method):
-    """A line. Return: whether something is wrong."""
+    """Print a line. Return: whether something is wrong."""
     source = os.path.join(options.build, 'machines', name)
     off, allowed, wrong = [], [], []
     for phases in options.phases.split(','):

@@ -27,7 +27,7 @@ COUNTS = 2       # a counter is read as a whole number
 
 
 class OneCpu:
-    """A machine of which one CPU is looked at."""
+    """A machine of which one CPU is measured."""
 
     def __init__(self, model, cpu):
         self.model, self.cpu = model, cpu
@@ -41,14 +41,14 @@ class OneCpu:
 
 
 class TruthOfOne(truth.Truth):
-    """The TSC of one CPU goes with the time of one."""
+    """The TSC of one CPU advances with the time of one CPU."""
 
     def clocks_of(self, tsc):
         return 1
 
 
 class Coverage:
-    """What is found in the rows of all runs."""
+    """Results from the rows of all runs."""
 
     def __init__(self, metrics):
         self.metrics = metrics

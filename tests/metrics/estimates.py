@@ -42,7 +42,7 @@ RUN_MS = 3000
 FAR_APART_MS = 1009
 ESTIMATES = ('time', 'joint')
 METHODS = ('perf',) + ESTIMATES
-WHOLE_RUNS = 4  # of each schedule, with phases drawn anew
+WHOLE_RUNS = 4  # for each schedule, with new random phases
 # Student's t for 95 % and 1, 2 ... degrees of freedom; beyond them that of a normal distribution.
 STUDENT = (12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179,
            2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064,
@@ -50,7 +50,7 @@ STUDENT = (12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
 
 
 def noisy(text, percent, seed):
-    """The text of a machine whose events are each off by a random part in each phase."""
+    """Return: the text of a machine whose events are each off by a random factor in each phase."""
     chance, lines, phases, number = random.Random(seed), [], 1, 0
     for line in text.splitlines():
         keyword, _, rest = line.partition(' ')
@@ -82,7 +82,7 @@ class TruthOfOne(coverage.TruthOfOne):
 
 
 class Case:
-    """A machine with its schedule, of which rows of one length are measured."""
+    """A machine with its schedule, measured in rows of one length."""
 
     def __init__(self, options, name, phases, cpus, seed):
         self.options, self.cpus, self.seed = options, cpus, seed
@@ -111,7 +111,7 @@ class Case:
         return values[row['name']]
 
     def errors(self, tables, method, level, length):
-        """By how much each value is off, in points, by row and name."""
+        """Return: the error of each value, in points, by row and name."""
         command = [self.options.tma, '--machine', self.file.name, 'stat', '--format=json',
                    '--topdown', '--td-level', str(level), '--no-metric-only']
         command += ['-C', '0'] if self.cpus == 'one' else ['-a']
@@ -149,7 +149,7 @@ def figures(errors):
 
 
 def differences(errors):
-    """By how much the mean error of joint is above that of time, in each row."""
+    """Return: by how much the mean error of joint is above that of time, in each row."""
     rows = {}
     for key in errors.get('joint', {}).keys() & errors.get('time', {}).keys():
         rows.setdefault(key[:2], []).append(errors['joint'][key] - errors['time'][key])
@@ -157,7 +157,9 @@ def differences(errors):
 
 
 def interval(values):
-    """Their mean and half the width of its 95 % interval, which one value does not have."""
+    """Return: their mean and half the width of its 95 % interval, which a single value does not
+    have.
+    """
     if len(values) < 2:
         return statistics.mean(values), math.nan
     student = STUDENT[len(values) - 2] if len(values) - 2 < len(STUDENT) else 1.96
@@ -165,7 +167,7 @@ def interval(values):
 
 
 def text_of(errors, between):
-    """What a line has behind its name: each figure of all methods, and joint beside time."""
+    """The fields of a line after its name: each figure for all methods, with joint next to time."""
     all_figures = [figures(found.values()) for found in errors.values()]
     text = '   '.join(' : '.join(f'{found[i]:6.3f}' for found in all_figures) for i in range(3))
     if not between:
@@ -175,14 +177,14 @@ def text_of(errors, between):
 
 
 class Line:
-    """A machine, a level and a length of rows: what was found in all schedules."""
+    """A machine, a level and a length of rows: the results of all schedules."""
 
     def __init__(self, methods):
         self.errors = {method: {} for method in methods}
         self.between, self.worse, self.schedules = [], [], 0
 
     def add(self, schedule, errors):
-        """Return: what stands behind the schedule's name."""
+        """Return: the fields after the schedule's name."""
         self.schedules += 1
         for method, found in errors.items():
             self.errors[method].update({(schedule, *key): off for key, off in found.items()})
@@ -196,7 +198,7 @@ class Line:
 
 
 def measure(options, name, level, length):
-    """One line."""
+    """Print one line."""
     tables = truth.Tables(options.tma, os.path.join(options.machines, name))
     line = Line(options.methods)
     runs = WHOLE_RUNS if length == 'run' else 1
@@ -217,7 +219,7 @@ def measure(options, name, level, length):
 
 
 def wanted(options):
-    """Machine, level and length of each line; of machines that are not so deep the deepest level."""
+    """Machine, level and length of each line; for machines with fewer levels the deepest one."""
     for name in options.names.split(','):
         tables = truth.Tables(options.tma, os.path.join(options.machines, name))
         levels = {min(int(level), max(tables.levels())) for level in options.levels.split(',')}

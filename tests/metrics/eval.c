@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the program makes of every metric there is, for evaluate.py to hold against its own values
- * and for tests/bench/compile.
+ * Evaluates every metric as the program does, for evaluate.py to compare with its own values and
+ * for tests/bench/compile.
  *
  *	eval values ROUNDS [DIR ...]  value and threshold of every metric, for counts made up
  *	eval compile                  how long reading and compiling all of it takes
@@ -9,8 +9,8 @@
  * The metrics are those that are built in, or those of models whose folders are given. "values"
  * prints a line for each, its fields separated by tabs: model, PMU, name, and for each round the
  * value and the threshold ("-" without one). A metric which is refused has "error" and why instead.
- * What the machine is, SYSFS_PATH, PROCFS_PATH and PERF_CPUID say; the first line is the TSC's
- * frequency, which they cannot.
+ * SYSFS_PATH, PROCFS_PATH and PERF_CPUID describe the machine; the first line is the TSC's
+ * frequency, which they lack.
  *
  * The counts are a function of the event's id and of the round, so that both sides know them:
  * h(text, n) is the 64-bit FNV-1a of the text's bytes, plus n times the 64-bit golden ratio,
@@ -72,11 +72,11 @@ static double pick(int kind, uint64_t h)
 		return die % 8 ? ordinary(h) : NAN;
 	case 4: /* as large as a counter can be */
 		return h;
-	case 5: /* something of everything */
+	case 5: /* values of all kinds */
 		return die % 8 == 0 ? 0 : die % 8 == 1 ? NAN : die % 8 == 2 ? h : ordinary(h);
 	case 6: /* close to each other */
 		return 1000 + h % 16;
-	default: /* beyond what arithmetic holds */
+	default: /* beyond the range of arithmetic */
 		return ordinary(h) * 1e290;
 	}
 }
@@ -115,7 +115,7 @@ static int column_of(struct column_map *map, const char *id)
 	return map->ids.nr - 1;
 }
 
-/* Where the values of a metric come out; -1 for none. */
+/* The places of a metric's results; -1 for none. */
 struct output {
 	int value, threshold;
 };
@@ -134,7 +134,7 @@ static int compile(struct program *p, struct column_map *map, struct metric *m, 
 	return rc;
 }
 
-/* The one metric with that name and PMU; the text may be the name of a group as well. */
+/* Find the one metric with that name and PMU; the text may be the name of a group as well. */
 static struct metric *only(const struct metric_list *list, const struct metric_info *info)
 {
 	for (int i = 0; i < list->nr; i++)
@@ -275,7 +275,7 @@ static int built_in_values(struct metrics_scope *scope, int rounds)
 {
 	int rc = 0;
 
-	for (int i = 0; !rc && i < tables__models(); i++) {
+	for (int i = 0; !rc && i < tables__nr_models(); i++) {
 		struct tables *tables = tables__find_model(tables__model_name(i));
 
 		scope->tables = tables;
@@ -345,7 +345,7 @@ static int compile_model(struct metrics_scope *scope, int *thresholds)
 static int compile_all(struct machine *machine)
 {
 	struct metrics_scope scope = { .machine = machine, .system_wide = true };
-	int metrics = 0, thresholds = 0, models = tables__models(), nr;
+	int metrics = 0, thresholds = 0, models = tables__nr_models(), nr;
 	double start = seconds();
 
 	for (int i = 0; i < models; i++) {

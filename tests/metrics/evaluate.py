@@ -49,7 +49,7 @@ def ordinary(value):
 
 
 def pick(kind, value):
-    """A count; see eval.c for what the kinds are for."""
+    """A count; eval.c describes the kinds."""
     die = value >> 56
     if kind == 0:
         return ordinary(value)
@@ -125,7 +125,7 @@ MACHINES = (
 
 
 class Scope:
-    """What names mean in a metric in one round."""
+    """The meaning of names in a metric in one round."""
 
     def __init__(self, model, number):
         self.model, self.round = model, number
@@ -213,7 +213,7 @@ def same(ours, theirs):
 
 
 class Comparison:
-    """Counts what was compared, and says what differs."""
+    """Count the comparisons, and print the differences."""
 
     def __init__(self):
         self.values = self.thresholds = self.differences = 0
@@ -224,7 +224,7 @@ class Comparison:
             print(what)
 
     def difference(self, metric, scopes, texts):
-        """What differs between a metric and the fields of a line, or None."""
+        """Return: the difference between a metric and the fields of a line, or None."""
         try:
             ours = [text for scope in scopes
                     for text in (scope.of_metric(metric), scope.threshold(metric))]
@@ -244,7 +244,8 @@ class Comparison:
         return None
 
     def metric(self, where, metric, scopes, lines):
-        """@lines: those with its PMU and name; some models have two metrics of one name."""
+        """@lines: those with the metric's PMU and name; some models have two metrics of one name.
+        """
         found = []
         for texts in lines:
             for scope in scopes:
@@ -270,7 +271,9 @@ class Comparison:
 
 
 def run_program(options, machine, folders):
-    """What the program prints on that machine: by model, then by PMU and name, fields of lines."""
+    """Return: the program's output on that machine: by model, then by PMU and name, fields of
+    lines.
+    """
     lines = {}
     with tempfile.TemporaryDirectory() as root:
         machine.write_tree(root)
@@ -281,7 +284,7 @@ def run_program(options, machine, folders):
     for line in text.splitlines():
         fields = line.split('\t')
         if fields[0] == 'tsc_hz':
-            # That of the computer, whatever the tree says.
+            # The value of the computer, whatever the tree has.
             machine.tsc_hz = float(fields[1]) or math.nan
             continue
         lines.setdefault(fields[0], {}).setdefault((fields[1], fields[2]), []).append(fields[3:])

@@ -2,15 +2,15 @@
 """The vendors' metric expressions: read and evaluated by what is documented of them.
 
 MetricExpr is written with Python's precedence, in which comparisons bind weaker than | ^ and &;
-MetricThreshold with that of perf at run time, where they bind tighter. What operators make of
-zeros, infinities and counts that are missing is in lib/metrics/expr.h and program.h, what constants
-decide in ids.h, and what is computed of a product with zero in pmu-events/README.md.
+MetricThreshold with that of perf at run time, where they bind tighter. lib/metrics/expr.h and
+program.h define operators on zeros, infinities and missing counts, ids.h the conditions that
+constants decide, and pmu-events/README.md products with zero.
 """
 
 import math
 import re
 
-MISSING = None  # the value of what would come of a count that is missing
+MISSING = None  # the value of an expression that depends on a missing count
 NAN = math.nan
 
 PYTHON = {'<': 1, '>': 1, '|': 2, '^': 3, '&': 4, '+': 5, '-': 5, '*': 6, '/': 6, '%': 6}
@@ -29,7 +29,7 @@ TOKEN = re.compile(r'''\s*(?:
 
 
 class Mistake(Exception):
-    """What is no expression."""
+    """An error in an expression."""
 
 
 def tokens_of(text):
@@ -45,12 +45,12 @@ def tokens_of(text):
 
 
 def name_of(word):
-    """The event that a word means: backslashes gone, and "?" being the only run there is."""
+    """The event that a word means: without backslashes, and with the only run in place of "?"."""
     return re.sub(r'\\(.)', r'\1', word).replace('?', '0')
 
 
 class Parser:
-    """Reads one expression into tuples: (operator, operand ...)."""
+    """Read one expression into tuples: (operator, operand ...)."""
 
     def __init__(self, text, precedence):
         self.text, self.precedence = text, precedence
@@ -122,7 +122,7 @@ class Parser:
 
 
 def parse(text, precedence):
-    """The tree of an expression."""
+    """Return: the tree of an expression."""
     return Parser(text, precedence).whole()
 
 
@@ -165,10 +165,10 @@ def fold(tree):
 
 
 def simplify(tree):
-    """Without what is dropped when tables are made.
+    """Return: the tree without the parts that are dropped when tables are made.
 
-    A constant on the left of an operator counts only where it is written, not where it is what came
-    of simplifying.
+    A constant on the left of an operator counts only where it is written, not where it results from
+    simplifying.
     """
     parts = tuple(simplify(part) if isinstance(part, tuple) else part for part in tree[1:])
     kind, simple = tree[0], (tree[0], *parts)
@@ -189,7 +189,7 @@ def simplify_operator(kind, written, a, b):
             return computed(kind, a[1], b[1])
         except Mistake:
             pass
-    slots = b[0] == 'name' and 'slots' in b[1].lower()  # "0 * slots" has them counted
+    slots = b[0] == 'name' and 'slots' in b[1].lower()  # "0 * slots" needs them counted
     if written and kind in '+|' and is_number(a, 0):
         return b
     if kind in '+|' and is_number(b, 0):
@@ -238,7 +238,7 @@ def divide(a, b):
 
 
 def remainder(a, b):
-    """Of the integer parts, with the sign of the dividend, as in C."""
+    """Return: the remainder of the integer parts, with the sign of the dividend, as in C."""
     limit = 2.0 ** 63
     if not (-limit <= a < limit and -limit <= b < limit) or int(b) == 0:
         return NAN
@@ -273,11 +273,11 @@ def decides(operator, value):
 
 
 class Constants:
-    """What is known before anything is counted; no event is needed for it.
+    """The constants: values that are known before anything is counted, without an event.
 
-    An operator of constants is one. A constant alone decides for an if, for division by zero, and
-    may for & and |. The branches of an if may be the same constant. What the machine is, a scope
-    knows: literal(name), exists(event) and cpuid_matches(pattern); and it knows other metrics:
+    An operator of constants is a constant. One constant is enough to decide an if and a division by
+    zero, and may be for & and |. The branches of an if may be the same constant. The scope knows
+    the machine: literal(name), exists(event) and cpuid_matches(pattern); and other metrics:
     metric(name) is the tree of one, None for an event.
     """
 
@@ -287,7 +287,7 @@ class Constants:
     def value(self, tree):
         """The constant that a tree is, or None."""
         if id(tree) not in self.known:
-            self.known[id(tree)] = None  # what refers to itself is none
+            self.known[id(tree)] = None  # a tree that refers to itself is not a constant
             value = self.find(tree)
             self.known[id(tree)] = value if value is not None and math.isfinite(value) else None
         return self.known[id(tree)]
@@ -331,9 +331,8 @@ class Constants:
 
 
 class Evaluator:
-    """The value of trees.
-
-    What a name is, a scope knows: value(name) and sources(name).
+    """Compute the value of trees. The scope gives the meaning of names: value(name) and
+    sources(name).
     """
 
     def __init__(self, scope, constants):

@@ -32,13 +32,13 @@ import machine
 FUNCTIONS = 'f0', 'f1', 'f2', 'f3'
 STAYS = {'100ns': 1e-7, '1us': 1e-6, '10us': 1e-5, '100us': 1e-4, '1ms': 1e-3, '10ms': 1e-2,
          '100ms': 1e-1}
-LONG = 1e-3  # from which on verdicts are to be right
-OVER = 9  # percent of the slots, that a bottleneck below level 1 has at least
+LONG = 1e-3  # the length from which on verdicts should be right
+OVER = 9  # percent of the slots that a bottleneck below level 1 has at least
 LEAST_SHARE = 2  # percent of the cycles
 LEAST_RIGHT, LEAST_HELD, MOST_HELD = 0.9, 0.85, 0.97
 SECONDS = 40
 SKID = 'skid 150ns spread=0.5'
-# Events that happen at issue are found where the program was before; event codes of all models.
+# Events that happen at issue are found at the program's earlier place; event codes of all models.
 DISTANCES = {
     'arm': ('event=0x003e', 'event=0x003d', 'event=0x003f'),
     'zen': ('event=0x1a0', 'event=0xa0'),
@@ -49,11 +49,11 @@ DISTANCE = '150ns spread=0.5'
 
 
 class Refused(Exception):
-    """The machine that was drawn cannot be."""
+    """The machine that was drawn is impossible."""
 
 
 def shares(chance, names):
-    """The values of lets that say what becomes of the slots of a function."""
+    """The values of lets that decide how a function's slots are used."""
     kind = chance.choice(('frontend', 'bad', 'memory', 'core', 'useful'))
     weights = {'retiring': 3.5, 'bad': 0.6, 'frontend': 1, 'memory': 1.2, 'core': 1}
     for name in weights:
@@ -72,7 +72,7 @@ def shares(chance, names):
 
 
 class Drawn:
-    """A machine whose functions were drawn."""
+    """A machine with random functions."""
 
     def __init__(self, chance, path, phase):
         text = machine.without_places(machine.flattened(path, phase))
@@ -138,7 +138,7 @@ class Host:
         with open(path, 'w', encoding='ascii') as file:
             file.write(text)
         kind = 'PipelineL' if 'AuthenticAMD' in text else 'TopdownL'
-        # Neoverse has level 1 alone.
+        # Neoverse has only level 1.
         deepest = 1 if 'armv8' in text else self.options.level
         groups = ','.join(f'{kind}{level}' for level in range(1, deepest + 1))
         env = dict(os.environ, LC_ALL='C', TMA_SIM_STEP='10',
@@ -195,7 +195,7 @@ class Score:
 
 
 def judge(score, label, truth, rows):
-    """Compare the rows of a function with what is true of it."""
+    """Compare the rows of a function with the truth."""
     values = {row['name']: row for row in rows}
     top = {name: truth.values[name] for name in truth.values if name in LEVEL_1}
     losses = {name: value for name, value in top.items() if not is_useful(name)}

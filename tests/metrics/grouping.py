@@ -18,7 +18,7 @@ import truth
 
 
 def errors(tables, model, tma, path, level, grouping):
-    """How far off each value of the level is, in each interval."""
+    """Return: the error of each value of the level, in each interval."""
     measured = truth.Measured(tma, path, tables.pmus(), '--topdown', '--no-metric-only',
                               '--td-level', str(level), '--interval-count',
                               str(truth.INTERVALS), f'--grouping={grouping}')

@@ -23,7 +23,7 @@ NUMBER = re.compile(r'(\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+)([kMG]?)(?!\w)')
 
 
 class Mistake(Exception):
-    """What is no machine file."""
+    """An error in a machine file."""
 
 
 def nanoseconds(text):
@@ -53,7 +53,7 @@ def mix(value):
 
 
 class Pattern:
-    """Which events a line is about: config words by masks, and terms which have a range."""
+    """The events that a line is about: config words by masks, and terms that have a range."""
 
     def __init__(self, pmu, text):
         self.pmu, self.ranges = pmu, []
@@ -95,7 +95,7 @@ class Pmu:
         self.bounds = None
 
     def places(self, name):
-        """Where the bits of a term are: (word, bit, bit of the value)."""
+        """The place of a term's bits: (word, bit, bit of the value)."""
         if name not in self.formats:
             raise Mistake(f'{self.name}: no term {name}')
         return self.formats[name]
@@ -104,7 +104,7 @@ class Pmu:
         return sum((config[index] >> bit & 1) << place for index, bit, place in self.places(name))
 
     def config_of(self, terms):
-        """The words of config that terms come to; a term which is no format is perf's own."""
+        """Return: the config words made from terms; a term that is not a format is perf's own."""
         config = [0] * 4
         for word in terms.split(','):
             name, _, value = word.partition('=')
@@ -121,7 +121,7 @@ class Pmu:
                               for place, bit in enumerate(cpu_list(ranges))]
 
     def rate(self, config):
-        """The rate of an event, and whether a line says it."""
+        """Return: the rate of an event, and whether a line gives it."""
         for pattern, rate in self.rates:
             if pattern.matches(config, True):
                 return rate, True
@@ -142,7 +142,7 @@ class Pmu:
 
 
 class Machine:
-    """A machine file and what it includes."""
+    """A machine file and its included files."""
 
     def __init__(self, path):
         self.cpuid, self.cpus, self.cores = '', [], []
@@ -161,7 +161,7 @@ class Machine:
                     self.line(keyword, rest.strip())
 
     def line(self, keyword, rest):
-        # The phases are asked about alone, and not the places.
+        # Only the phases are used, and not the places.
         if keyword == 'at':
             self.at_place = True
         elif keyword == 'end' and self.at_place:
@@ -262,7 +262,7 @@ class Machine:
         return 1.0
 
     def integral(self, rate, until):
-        """What counts from 0 to a time in ns, in RATE_UNITs."""
+        """Return: counts from 0 to a time in ns, in RATE_UNITs."""
         rounds, left = divmod(until, sum(self.phases))
         total = rounds * sum(value * phase for value, phase in zip(rate, self.phases))
         for value, phase in zip(rate, self.phases):
@@ -271,7 +271,7 @@ class Machine:
         return total
 
     def counted(self, pmu, config, cpu, start, end):
-        """What one CPU counts from a time to another, in RATE_UNITs."""
+        """Return: the counts of one CPU from one time to another, in RATE_UNITs."""
         load = self.load(cpu) if pmu.kind == 'core' else 1.0
         rates = pmu.rate(config)[0]
         rate = [int(math.floor(value / 1e9 * RATE_UNIT + 0.5) * load) for value in rates]
@@ -279,10 +279,10 @@ class Machine:
         return self.integral(rate, end + shift) - self.integral(rate, start + shift)
 
     def count(self, pmu, config, start, end, exact, cpus=None):
-        """What CPUs (all of the PMU) count in an interval, in ns since the start.
+        """Return: the counts of CPUs (all of the PMU) in an interval, in ns since the start.
 
-        @exact: as the file has it; else metric events as hardware gives them, which is read at the
-        end of the interval.
+        @exact: by the file; otherwise metric events are fractions as hardware gives them, read at
+        the end of the interval.
         """
         total = 0.0
         for cpu in cpus or pmu.cpus or self.cpus:
@@ -295,7 +295,9 @@ class Machine:
 
 
 def rewritten(path, rewrite, dropped=()):
-    """The text of a machine, files it includes put in, with @rewrite called for each formula."""
+    """Return: the text of a machine with included files put in, and @rewrite called for each
+    formula.
+    """
     lines = []
 
     def add(path):
@@ -322,7 +324,7 @@ def listed(text, phases):
 
 
 def flattened(path, phase):
-    """The text of a machine which stays in one phase of another: lists become one number."""
+    """Return: the text of a machine that stays in one phase of another: lists become one number."""
     phases = len(Machine(path).phases)
 
     def flat(text):
@@ -333,7 +335,7 @@ def flattened(path, phase):
 
 
 def without_places(text):
-    """The text of a machine without the sections of where a program may be."""
+    """Return: the text of a machine without the sections for places of programs."""
     return re.sub(r'(?ms)^at .*?^end *$', '', text)
 
 
@@ -354,8 +356,8 @@ def lengths_of(how, chance, number):
 def irregular(path, how, seed, stagger_ms=None, late=None):
     """The text of a machine which goes through another's phases at random.
 
-    How long it stays in each is random, too: lengths_of(). Each CPU is @stagger_ms behind the one
-    before it; as on the other machine when that is None. @late: so many of a hundred turns are.
+    The lengths of its stays are random, too: lengths_of(). Each CPU runs @stagger_ms later than the
+    one before it; None: as on the other machine. @late: this many of a hundred turns are late.
     """
     chance, phases = random.Random(seed), len(Machine(path).phases)
     order = [chance.randrange(phases) for _ in range(MOST_PHASES)]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Metrics no vendor would write, with every operator inside every other and no more brackets than
-needed: the vendors' own hardly ever depend on how operators bind."""
+"""Metrics that no vendor would write, with every operator inside every other and no more brackets
+than needed: the vendors' own hardly ever depend on precedence.
+"""
 
 import json
 import os
@@ -37,13 +38,13 @@ class Writer:
     def binary(self, depth):
         operator = self.dice.choice(OPERATORS)
         level = self.precedence[operator]
-        # Python compares in chains: a < b < c is no comparison of (a < b).
+        # Python chains comparisons: a < b < c does not compare (a < b) with c.
         chains = self.precedence is expression.PYTHON and operator in '<>'
         left = self.bracketed(depth, level + chains)
         return f'{left} {operator} {self.bracketed(depth, level + 1)}', level
 
     def text(self, depth):
-        """An expression, and how tight its weakest operator binds."""
+        """Make an expression. Return: its text, and how tight its weakest operator binds."""
         kind = self.dice.random()
         if depth == 0 or kind < 0.1:
             return self.leaf(), TIGHT
@@ -63,7 +64,7 @@ class Writer:
 
 
 def text_of(writer, depth):
-    """One whose constants have values: Python knows no 1e9 | 2 and no 1 / 0."""
+    """Make one whose constants have values: Python has no 1e9 | 2 and no 1 / 0."""
     while True:
         text = writer.text(depth)[0]
         try:
@@ -74,7 +75,7 @@ def text_of(writer, depth):
 
 
 def write(folder, number, seed):
-    """A model with that many metrics, each of which may refer to those before it."""
+    """Make a model with that many metrics, each of which may refer to earlier ones."""
     dice, metrics, names = random.Random(seed), [], []
     for i in range(number):
         value = Writer(dice, expression.PYTHON, names[-3:])

@@ -51,7 +51,7 @@ def nodes_of(way):
 
 
 def judge(answer):
-    """A sentence of the first thing that is wrong with an answer, or None."""
+    """Return: a sentence about the first mistake in an answer, or None."""
     if not answer["answers"]:
         return "there is no answer"
     for way in answer["answers"]:

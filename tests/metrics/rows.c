@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is preloaded to see each text of --format=prom -o FILE, of which stepped time makes more
- * in a second than anybody could read: whenever a file gets its name, what is in it is appended to
- * the file that TMA_TEST_ROWS names, followed by a line "# EOF".
+ * Preloaded to keep each text of --format=prom -o FILE, of which stepped time makes too many in a
+ * second to read them: whenever a file gets its name, its content is appended to the file that
+ * TMA_TEST_ROWS names, followed by a line "# EOF".
  */
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -10,14 +10,13 @@ expression.py; neither shares anything with tma. On every machine, for every lev
 
 - In each phase of the machine for itself, where events that take turns on the counters lose
   nothing, every value is the truth to 1 part in 1000, none is below 0 or above 100 %, and the
-  children of a metric of which they are all the parts come to it. Of metric events, which hardware
-  gives as 8-bit fractions of the slots, the truth is what they come to in 8 bits ("8 bit" is what
-  this costs).
-- On the machine as it is, the same of each such family counted by itself, if its events do not take
-  turns. What turns make of a whole level, whose events then count in different phases, is in the
-  table.
+  children of a metric add up to it if they are complete. Hardware gives metric events as 8-bit
+  fractions of the slots, so their truth is rounded to 8 bits ("8 bit" is the error by this).
+- On the machine with all its phases, the same holds for each such family counted by itself, if its
+  events do not take turns. The table has the errors of a whole level, whose events take turns and
+  so count in different phases.
 
-What is off is said in percentage points.
+Errors are in percentage points.
 """
 
 import argparse
@@ -34,11 +33,11 @@ import machine
 import vendor
 
 STEP_MS, INTERVAL_MS, INTERVALS = 10, 1000, 3
-RELATIVE, POINTS = 1e-3, 1e-3  # what a value may be off: by its size, or at all
-GAP = 0.2  # what children may be off their parent
+RELATIVE, POINTS = 1e-3, 1e-3  # allowed error of a value: relative, or absolute
+GAP = 0.2  # allowed difference between children and their parent
 SHOWN = 20  # mistakes of one machine
 
-# Families whose children are all the parts of the parent; without the prefix tma_.
+# Families with all the children of the parent; without the prefix tma_.
 PARTS = {
     'backend_bound', 'bad_speculation', 'branch_resteers', 'code_stlb_miss', 'divider',
     'dram_bound', 'dtlb_load', 'dtlb_store', 'fetch_bandwidth', 'fetch_latency', 'fp_arith',
@@ -47,8 +46,8 @@ PARTS = {
     'microcode_sequencer', 'resource_bound', 'retiring', 'store_stlb_miss',
 }
 
-# And the others; where there is one child alone, it is some of the parent. The vendor's tree has no
-# more nodes below some, and estimates below the rest.
+# Other families; a single child is a part of the parent. The vendor's tree has no more nodes below
+# some, and estimates below the rest.
 LATENCY = 'number of accesses times a latency: hides behind other work, and accesses overlap'
 CYCLES = 'cycles in which something was so, useful ones too, and several things may be so at once'
 PARTIAL = 'the part with a name; the rest has none'
@@ -78,7 +77,9 @@ NO_PARTS = {
 
 
 def latency_of(name):
-    """The event whose retire latency a name is: EVENT:R or PMU@EVENT@R; else none."""
+    """The event whose retire latency a name stands for: EVENT:R or PMU@EVENT@R; None for other
+    names.
+    """
     found = re.fullmatch(r'(?:\w+@)?([^@]+)(?::|@)R', name)
     return found and found[1]
 
@@ -93,7 +94,7 @@ class Metric:
         self.factor = float(re.match(r'[\d.]*', entry.get('ScaleUnit', ''))[0] or 1)
         tree = expression.parse(entry['MetricExpr'], expression.PYTHON)
         self.tree = expression.simplify(expression.fold(tree))
-        self.names = None  # of all that its value is made of; see Tables.names_below()
+        self.names = None  # of all names in its value; see Tables.names_below()
 
     def __str__(self):
         return f'{self.pmu} {self.name}' if self.pmu.startswith('cpu_') else self.name
@@ -144,7 +145,7 @@ class Tables:
         return metric.names
 
     def tsc_of(self, metric):
-        """The TSC as its formula has it, maybe only that of some CPUs; or none."""
+        """The TSC in its formula, which may be that of some CPUs only; or None."""
         return next((name for name in sorted(self.names_below(metric))
                      if re.fullmatch(r'tsc|msr@tsc\b.*', name, re.IGNORECASE)), None)
 
@@ -173,9 +174,9 @@ class Tables:
 
 
 class Truth:
-    """What names mean in the metrics of one PMU in one interval: the scope of an evaluator.
+    """The meaning of names in the metrics of one PMU in one interval: the scope of an evaluator.
 
-    @exact: as the file has it, else in the 8 bits of metric events.
+    @exact: as in the file; otherwise in the 8 bits of metric events.
     """
 
     def __init__(self, tables, model, pmu, interval, exact=False):
@@ -190,7 +191,8 @@ class Truth:
     def of(self, metric):
         """Its value as it is printed.
 
-        The TSC is counted on several CPUs; what is made of it and the time is, if that is theirs.
+        The TSC is counted on several CPUs; a quotient of it and the time is too, if the time is
+        theirs.
         """
         tsc = self.tables.tsc_of(metric)
         self.clocks = self.clocks_of(tsc) if tsc else 1
@@ -248,7 +250,7 @@ class Truth:
         return len(self.cpus_of(tsc) or self.model.cpus)
 
     def cpus_of(self, name):
-        """Those to which a term cpu=PMU restricts an event, else none."""
+        """The CPUs to which a term cpu=PMU restricts an event, else None."""
         found = re.search(r'\bcpu=([a-z]\w*)', name)
         return self.model.pmus[found[1]].cpus if found else None
 
@@ -260,7 +262,7 @@ class Truth:
             pmu = 'msr'
         unit, terms = self.model.pmus[pmu], []
         for word in text.split(','):
-            if word.startswith('cpu='):  # on which CPUs, which the counts of all say
+            if word.startswith('cpu='):  # on the CPUs that the counts of all events name
                 continue
             named = unit.events.get(word.lower(), word)
             terms.append(self.tables.events.get((pmu, word.lower()), named))
@@ -268,7 +270,7 @@ class Truth:
 
 
 class Measured:
-    """What tma stat prints: in each interval, by its end in ns, values by PMU and name."""
+    """Return: tma stat's output: in each interval, by its end in ns, values by PMU and name."""
 
     def __init__(self, tma, path, pmus, *arguments):
         self.intervals, self.turns, self.pmus = {}, False, pmus
@@ -301,7 +303,7 @@ class Measured:
 
 
 class Row:
-    """What the table says of one level of one machine."""
+    """Return: the table's row for one level of one machine."""
 
     def __init__(self):
         self.metrics, self.compared = set(), 0
@@ -346,7 +348,7 @@ class Comparison:
         return values
 
     def values(self, where, model, span, values, metrics, level, strict):
-        """@strict: the values have to be the truth."""
+        """@strict: the values must be the truth."""
         row = self.rows[level]
         seen, exact = self.truths(model, span), self.truths(model, span, True)
         for metric in metrics:
@@ -382,7 +384,7 @@ class Comparison:
                          'Neither PARTS nor NO_PARTS has it')
             return
         if any(math.isnan(values[metric.key]) for metric in (parent, *children)):
-            return  # values() has told, or knows why
+            return  # values() has reported it, or knows the reason
         gap = abs(sum(values[child.key] for child in children) - values[parent.key])
         seen = Truth(self.tables, model, parent.pmu, span)
         exact = Truth(self.tables, model, parent.pmu, span, True)
@@ -416,7 +418,7 @@ class Comparison:
                 self.family(where, model, span, parent, children, values, level)
 
     def together(self, parent, children, level):
-        """A family by itself, on the machine as it is."""
+        """A family by itself, on the machine with all its phases."""
         names = ','.join(sorted({metric.name for metric in (parent, *children)}))
         measured = Measured(self.tma, self.path, self.tables.pmus(), '-M', names,
                             '--interval-count', str(INTERVALS))

@@ -5,7 +5,7 @@ import collections
 import json
 import os
 
-# Units which are the name of a PMU as they stand; "uncore_" is put before any other, in lower case.
+# Units that are already the name of a PMU; before any other, in lower case, "uncore_" is put.
 OWN_NAMES = ('cpu_core', 'cpu_atom', 'cpu_lowpower', 'imx8_ddr', 'imx9_ddr', 'arm_cmn',
              'hisi_sicl,cpa', 'ali_drw', 'smmuv3_pmcg', 'hisi_sccl,ddrc', 'hisi_sccl,hha',
              'hisi_sccl,l3c')
@@ -41,7 +41,7 @@ def json_files(folder):
 
 
 def standard_events(arch):
-    """What elements with ArchStdEvent stand for, by name in lower case."""
+    """The elements that ArchStdEvent refers to, by name in lower case."""
     found = {}
     for path in json_files(arch):
         for element in elements(path):
@@ -73,7 +73,7 @@ def models_of(arch):
 
 
 def laid_over(lower, upper):
-    """Metrics of two folders for one model: the upper hides what has the same name."""
+    """Metrics of two folders for one model: those of the upper hide others of the same name."""
     hidden = {(metric.pmu, metric.name.lower()) for metric in upper}
     return [metric for metric in lower if (metric.pmu, metric.name.lower()) not in hidden] + upper
 
@@ -89,8 +89,8 @@ def built_in(archs):
 
 def loaded(folders):
     """
-    The metrics of each model of some folders, by the path of the model. What is beside the
-    cores of a system cannot be read without them.
+    Return: the metrics of each model of some folders, by the path of the model. The tables of a
+    system's other units cannot be read without those of its cores.
     """
     return {os.path.join(folder, model): metrics
             for folder in folders for model, metrics in models_of(folder).items()

@@ -6,10 +6,10 @@
     why.py -v TMA MACHINE_FILE ...       a line for each mix before it
 
 A mix is a machine whose slots are lost to other things than before, and some of whose events happen
-more often or less; all of it is drawn with a seed. Of the mixes that are drawn for a machine those
-are taken first which are limited by what none before was. The truth is what truth.py makes of the
-file: from the first level down, the largest part that is over its threshold, to one that has no
-parts, or none over theirs. Of metrics without thresholds it is the largest part.
+more often or less; all of it is drawn with a seed. Mixes with a limit that no earlier mix of the
+machine has are taken first. The truth is computed by truth.py from the file: from the first level
+down, the largest child that is over its threshold, to a node that has no children, or none over
+their thresholds. Without thresholds it is the largest child.
 
 Each mix is searched for a machine (-a), and half of them for a command. In half of the mixes the
 lost slots change within each second: groups that take turns count different phases. An answer
@@ -33,17 +33,17 @@ import machine
 import truth
 
 LEAST_RIGHT = 0.85
-CANDIDATES = 60  # that are drawn for a mix of a new kind
+CANDIDATES = 60  # random mixes tried for one of a new kind
 PHASES_MS = (35, 55, 45, 65)  # whole rounds in a second, which a window lasts
-SPREAD = 0.15  # by how much lost slots are more and less in phases
+SPREAD = 0.15  # factor by which lost slots increase and decrease in phases
 SPAN = 0, 10 * 10 ** 9  # ns, of whole rounds of phases
-COMMAND = 'true',  # on a CPU for as long as TMA_SIM_COMMAND says
+COMMAND = 'true',  # on a CPU for as long as TMA_SIM_COMMAND gives
 COMMANDS = 0, 3  # mixes of four that are searched for a command, too
 OUTCOMES = {'leaf': 'leaf', 'no-child-over': 'under', 'no-loss-over': 'no loss'}
 
 
 class Mix:
-    """What is drawn: shares of the slots in each phase, and factors of rates by event."""
+    """The random choices: shares of the slots in each phase, and factors of rates by event."""
 
     def __init__(self, chance, lines, phases):
         self.phases = phases
@@ -63,7 +63,7 @@ class Mix:
         return found
 
     def shares(self, chance, names):
-        """The formulas of lets that say what becomes of the slots."""
+        """The formulas of lets that decide how slots are used."""
         kind = chance.choice(('even', 'frontend', 'bad', 'memory', 'core', 'useful'))
         weights = {'retiring': 3.5, 'bad': 0.8, 'frontend': 1.5, 'memory': 2, 'core': 1.5}
         for name in weights:
@@ -107,14 +107,14 @@ class Mix:
 
 
 class TaskTruth(truth.Truth):
-    """The truth of a task, with what else ran on its cores left out."""
+    """The truth of a task, without other work on its cores."""
 
     def literal(self, name):
         return 0.0 if name == '#core_wide' else super().literal(name)
 
 
 class Way:
-    """Where the truth leads on one PMU."""
+    """The end of the true way on one PMU."""
 
     def __init__(self, tables, model, pmu):
         self.scope = truth.Truth(tables, model, pmu, SPAN, True)
@@ -131,7 +131,7 @@ class Way:
                 for metric in self.tables.of_level(level) if metric.pmu == self.pmu}
 
     def value(self, name):
-        """What a name means in a threshold."""
+        """The meaning of a name in a threshold."""
         found = self.scope.find(name)
         return self.scope.of(found) / found.factor if found else self.scope.value(name)
 
@@ -159,10 +159,10 @@ class Way:
             self.end = 'no loss' if self.useful(best) else 'under' if parts else 'leaf'
 
     def is_sane(self):
-        """Whether the machine is one that there could be.
+        """Whether the machine is possible.
 
-        No part of the slots can be more than all of them: hardware told so shows other shares.
-        And formulas of a task, which take another way to the clocks of a core, say the same.
+        No part of the slots can be more than all of them: hardware would show other shares. And
+        formulas of a task, which use other events for a core's clocks, must agree.
         """
         names = [metric.name for metric in self.tables.of_level(1) if metric.pmu == self.pmu]
         top = sum(self.values[name] for name in names)
@@ -178,7 +178,7 @@ class Way:
 
 
 class Score:
-    """How the answers of a machine were."""
+    """The results of a machine's answers."""
 
     def __init__(self):
         self.right = self.undecided = self.wrong = self.steps = self.levels = 0
@@ -229,7 +229,7 @@ class Trial:
     def __init__(self, tma, path, options):
         self.tma, self.name, self.options = tma, os.path.basename(path), options
         self.tables = load_tables(tma, path)
-        # Rates of places, made for other quantities, would be below 0 with those that are drawn.
+        # Rates of places, made for other quantities, would be below 0 with the random ones.
         flat = machine.without_places(machine.flattened(path, options.phase))
         self.lines = flat.splitlines()
         self.chance = random.Random(f'{options.seed} {self.name}')

@@ -12,7 +12,7 @@ from expression import Constants, Evaluator, parse
 
 
 class _Scope:
-    """Where the evaluator gets the numbers of names and literals from."""
+    """The source of numbers for names and literals."""
 
     def __init__(self, value: Callable[[str], float]):
         self.value = self.literal = lambda name: float(value(name))
@@ -34,7 +34,7 @@ def _parse(text: str, is_expression: bool):
 
 
 def evaluate(text: str, value: Callable[[str], float], precedence=EXPRESSION) -> float:
-    """What an expression comes to. value(): of a name or literal, escapes resolved."""
+    """Evaluate an expression. value(): of a name or literal, escapes resolved."""
     scope = _Scope(value)
     return Evaluator(scope, Constants(scope)).value(_parse(text, precedence is EXPRESSION))
 
@@ -58,7 +58,7 @@ class Model:
         self.values: dict[tuple[str, str, int], float] = {}
 
     def value(self, pmu: str, name: str, seed: int) -> float:
-        """Of a metric, event or literal."""
+        """For a metric, event or literal."""
         metric = self.metrics.get((pmu, name))
         if metric is None:
             return count_of(name, seed)

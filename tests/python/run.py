@@ -17,7 +17,7 @@ class Lines(unittest.TestResult):
     """A line for each test: ok NAME, not ok NAME: why, skip NAME: reason."""
 
     def _line(self, how: str, test, why: str = "") -> None:
-        # What went wrong in setUpClass() is no test of its own, and says for which class.
+        # An error in setUpClass() does not belong to a test, and names its class.
         name = test.id().removeprefix("test_") if hasattr(test, "id") else str(test)
         print(f"{how} {name}{': ' if why else ''}{why}", flush=True)
 

@@ -9,7 +9,7 @@ from expressions import EXPRESSION, THRESHOLD, count_of, evaluate
 
 
 class Evaluate(unittest.TestCase):
-    """Texts and what they come to by hand."""
+    """Texts and their values, computed by hand."""
 
     VALUES = {"A": 6.0, "B": 3.0, "C": 0.0, "A.1_X": 7.0, "x-y": 2.0, "#on": 1.0,
               "cpu@A.B,cmask=1,edge@": 5.0, "A.B:R": 9.0, "cpu_core@A@R": 4.0, "msr@tsc,cpu=cpu_core@": 8.0}

@@ -18,7 +18,7 @@ WORDS = "A.B: One\nC: Two\nU: Three\nm: Four | And more.\nn: Five\ncpu_atom n: S
 
 
 class Formulas(unittest.TestCase):
-    """What a file becomes."""
+    """Return: the result for a file."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

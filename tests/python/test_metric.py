@@ -80,7 +80,7 @@ class Text(unittest.TestCase):
 
 
 class Simplified(unittest.TestCase):
-    """What does not change the value disappears."""
+    """Terms that do not change the value disappear."""
 
     def test_constants_are_computed(self):
         self.assertEqual(Constant(6) * 7 - 2, Constant(40))
@@ -117,7 +117,7 @@ class Simplified(unittest.TestCase):
 
 
 class Mistakes(unittest.TestCase):
-    """What an author is told at once."""
+    """Errors that an author sees at once."""
 
     def test_division_by_zero(self):
         with self.assertRaisesRegex(MetricError, "'A' is divided by 0"):
@@ -137,7 +137,7 @@ class Mistakes(unittest.TestCase):
 
 
 class Precedence(unittest.TestCase):
-    """Random expressions read back by both languages come to what they were made to mean."""
+    """Random expressions read back by both languages have the value they were made for."""
 
     NAMES = "ABCD"
 
@@ -260,7 +260,7 @@ class Checks(unittest.TestCase):
 
 
 class Program(unittest.TestCase):
-    """What a model's metrics.py does when it is run."""
+    """The effect of running a model's metrics.py."""
 
     def run_it(self, folder, make):
         error = io.StringIO()

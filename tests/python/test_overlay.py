@@ -25,16 +25,16 @@ INTEL = tuple(model for model in MODELS if not model.startswith("amd"))
 # The kernel has tables of these; formulas of today are taken from one file.
 UPDATED = tuple(sorted(path.parent.name for path in OVERLAY.glob("*/formulas.txt")
                        if re.search("^include intel ", path.read_text(encoding="utf-8"), re.MULTILINE)))
-# All that have formulas or Python of their own.
+# All models that have formulas or Python of their own.
 ALL = tuple(sorted({path.parent.name for kind in ("formulas.txt", "metrics.py") for path in OVERLAY.glob(f"*/{kind}")}))
 # Metrics that no vendor has: Linux 7.3 makes them with scripts (scripts/compare-metrics --kernel).
 RATES = set(re.findall(r"^(\w+)$", (OVERLAY.parent / "rates.txt").read_text(encoding="utf-8"), re.MULTILINE))
 # The tree of Arm's cores below level 1.
 ARM = tuple(sorted(path.parent for path in (OVERLAY.parent / "arm64").glob("*/*/formulas.txt")))
-# No vendor has formulas of the tree for these. Those of the cores before them have the same events.
+# No vendor has formulas of the tree for these. The cores before them have the same events.
 FORMULAS_OF = {"pantherlake": "lunarlake", "clearwaterforest": "lunarlake", "novalake": "lunarlake"}
 
-# What makes an event's encoding, and what is said of its counters and latency.
+# The members of an event's encoding, and its counters and latency.
 ENCODING = ("EventCode", "UMask", "CounterMask", "EdgeDetect", "Invert", "AnyThread", "MSRIndex", "MSRValue",
             "SampleAfterValue", "PortMask", "ExtSel")
 COUNTING = ("Counter", "Data_LA", "RetirementLatencyMean", "RetirementLatencyMin", "RetirementLatencyMax")
@@ -54,13 +54,13 @@ WORDS = formulas.Words(formulas.OVERLAY / "words.txt")
 
 @cache
 def intel(model: str) -> formulas.Model:
-    """What the model's formulas.txt makes."""
+    """Return: the result of the model's formulas.txt."""
     return formulas.model_of(OVERLAY / model / "formulas.txt", WORDS)
 
 
 @cache
 def made_table(model: str):
-    """What the model's metrics.py makes."""
+    """Return: the result of the model's metrics.py."""
     spec = importlib.util.spec_from_file_location(f"metrics_{model}", OVERLAY / model / "metrics.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -101,7 +101,7 @@ class OfModel(unittest.TestCase):
 
 
 def older_names(metrics: list[dict]) -> list[dict]:
-    """Those that stand for another, which the vendor calls by its new name alone."""
+    """Aliases, for which the vendor only has the new name."""
     return [metric for metric in metrics if metric["BriefDescription"].startswith("Older name of ")]
 
 
@@ -147,7 +147,7 @@ class Formulas(OfModel):
                 for seed in range(10):
                     wanted = theirs.value(*key, seed)
                     value = ours.value(*key, seed)
-                    # Where a literal is 0, a quotient is no number on either side.
+                    # Where a literal is 0, a quotient has no value on either side.
                     if math.isnan(wanted) and math.isnan(value):
                         continue
                     self.assertAlmostEqual(value, wanted, delta=1e-9 * abs(wanted),
@@ -184,7 +184,7 @@ class Formulas(OfModel):
 
 
 class Metrics(Formulas):
-    """Formulas are facts: each comes to what the vendor's does."""
+    """Formulas are facts: each has the same value as the vendor's."""
 
     def test_graniterapids(self):
         self.compare("graniterapids")
@@ -252,7 +252,7 @@ for updated in UPDATED:
 
 
 class Whole(OfModel):
-    """What is in the overlay, and what is not left out of it."""
+    """The contents of the overlay are complete."""
 
     def test_no_metric_is_left_out(self):
         for model in "graniterapids", "lunarlake", "arrowlake", "clearwaterforest":
@@ -327,14 +327,15 @@ class Events(OfModel):
         # The kernel's umask of an IIO holds the masks of ports and classes once more.
         if event.get("PortMask") and values.get("UMask"):
             values["UMask"] = str(int(values["UMask"]) & 0xff)
-        # Which fixed counters an event may be on besides is the kernel's to say.
+        # The kernel decides which fixed counters an event may use in addition.
         if event.get("EventName", "").startswith("TOPDOWN_"):
             values["Counter"] = re.sub(r",3[2-9]", "", values.get("Counter", ""))
         return values
 
     @staticmethod
     def counted_like(key, model):
-        """Where Linux has no encoding for an event, ours is that of the one which counts the same."""
+        """Where Linux has no encoding for an event, ours is that of the event with the same count.
+        """
         unit, name = key
         if name.upper() in ("TOPDOWN_FE_BOUND.ALL", "TOPDOWN_RETIRING.ALL"):
             return unit, name + ("_P" if name.isupper() else "_p")
@@ -391,11 +392,11 @@ class Descriptions(OfModel):
 
     @staticmethod
     def sentences(text):
-        # The names of events are no words.
+        # The names of events are not words.
         text = re.sub(r"Sample with: .*", "", text)
         for sentence in re.split(r"[.;:!?]\s|\n", text):
             words = re.findall(r"[a-z0-9']+", sentence.lower())
-            # "Cycles not halted" can be said in one way only.
+            # "Cycles not halted" has only one wording.
             if len(words) > 3:
                 yield " ".join(words)
 
@@ -439,7 +440,7 @@ class Descriptions(OfModel):
 
 
 class Rates(unittest.TestCase):
-    """Metrics of plain events are there for models that have the events."""
+    """Metrics of plain events exist for models that have the events."""
 
     def test_every_event_is_in_the_tables(self):
         if not KERNEL.is_dir():
@@ -453,7 +454,7 @@ class Rates(unittest.TestCase):
                     named = (unit, event) in intel(model).source.metrics or event in formulas.KERNEL
                     if named or outside.match(event):
                         continue
-                    # One of the core, or of whatever unit has it.
+                    # An event of the core, or of any unit that has it.
                     units = {of for of, its in known if its == event.lower()}
                     with self.subTest(model, metric=name, event=event):
                         self.assertTrue(unit in units if unit else units)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Events that count for all threads of a core, which an ordinary user may not count at
-# kernel.perf_event_paranoid 1 and 2: other events, and other metrics, go on.
+# kernel.perf_event_paranoid 1 and 2: other events and metrics are still counted.
 . "$(dirname "$0")/../cli/lib.sh"
 
 machines=$(dirname "$TMA")/machines
@@ -14,7 +14,7 @@ done
 chmod a+r "$tmp/machines"/*
 make_public "$TMA" "$(dirname "$TMA")/libtma-sim.so"
 
-# user PARANOID [ARG ...]: stat of an ordinary user, whose TMPDIR is one that root alone can write
+# user PARANOID [ARG ...]: stat of an ordinary user, whose TMPDIR only root can write to
 user()
 {
 	needs_root

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Arm's tree below level 1, from Neoverse N3 and V3 on: each node is a share of the one above it. Where a tree
-# ends, what is said to be looked at next has the order of Arm's decision tree.
+# Arm's tree below level 1, from Neoverse N3 and V3 on: each node is a share of the one above it.
+# Where a tree ends, the suggested next groups are in the order of Arm's decision tree.
 . "$(dirname "$0")/../cli/lib.sh"
 
 TMA_SIM_STEP=100
 export TMA_SIM_STEP
 
-# v3 ID: a machine of two cores with ten slots, which wait for data that the second-level cache lacks
+# v3 ID: a machine of two cores with ten slots, which wait for data that misses the second-level
+# cache
 v3()
 {
 	cat <<-END

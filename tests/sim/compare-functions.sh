@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# tma compare --per-function: on a simulated machine on which functions have rates of their own, and on this host by
-# its clock. Programs really run; compare_functions.py says how often that is wrong.
+# tma compare --per-function: on a simulated machine on which functions have rates of their own, and
+# on this host by its clock. The programs really run; compare_functions.py measures how often the
+# answer is wrong.
 . "$(dirname "$0")/../cli/lib.sh"
 
 command -v python3 >/dev/null || skip_all "needs python3"
@@ -51,7 +52,7 @@ cp "$tmp/before" "$tmp/after"
 $cc -O1 -DWALK=fast_walk -o "$tmp/renamed" "$tmp/work.c"
 cd "$tmp" || exit 1
 
-# expect_sites EXPRESSION: it holds of the answer in JSON; sites by name, word("NAME"), side, rows
+# expect_sites EXPRESSION: it is true of the answer in JSON; sites by name, word("NAME"), side, rows
 expect_sites()
 {
 	[ $test_state = ok ] || return 0
@@ -67,7 +68,7 @@ assert eval(sys.argv[2]), json.dumps(side["sites"], indent=1)
 END
 }
 
-# compare [ARG ...]: an answer in JSON, which is what the schema says, in $tmp/answer
+# compare [ARG ...]: an answer in JSON that fits the schema, in $tmp/answer
 compare()
 {
 	run "$TMA" compare -j -o "$tmp/answer" "$@"

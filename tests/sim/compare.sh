@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# tma compare: commands in turn and recordings, on machines with noise and with a difference that is known.
+# tma compare: commands in turn and recordings, on machines with noise and with a known difference.
 . "$(dirname "$0")/../cli/lib.sh"
 
 schema=Documentation/tma-compare.schema.json

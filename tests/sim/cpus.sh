@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Each CPU in the list of tma-list(1) has the table and the levels of TopDown that stand there: on a machine
-# with its id and its kind of cores, level 1 comes to all slots, also where it is made of events of sysfs; without
-# either there is no value.
+# Each CPU in the list of tma-list(1) has the table and the levels of TopDown that the list gives:
+# on a machine with its id and its kind of cores, level 1 adds up to all slots, also where it is
+# made of events of sysfs; without either there is no value.
 . "$(dirname "$0")/../cli/lib.sh"
 
 TMA_SIM_STEP=1
@@ -89,7 +89,7 @@ slots()
 	END
 }
 
-# old ID LINE...: a core of Intel's that no machine file is of, with these lines for its PMU
+# old ID LINE...: an Intel core without a machine file of its own, with these lines for its PMU
 old()
 {
 	printf 'cpuid %s\nmodel %s\ncpus 0-1\ncore 0 id=0\ncore 1 id=1\nsysctl nmi_watchdog 0\nphases 500ms\n' "$1" "$1"
@@ -143,14 +143,14 @@ machine()
 	esac
 }
 
-# Whether what is lost or filled is counted once, for each type of core: four values of it, or Zen's five.
+# Level 1 is complete and counted once for each type of core: four values of it, or Zen's five.
 expect_all_slots()
 {
 	[ $test_state = ok ] || return 0
 	sed '/^#/d;/^$/d' "$tmp/csv" | tail -n +2 | awk -F, '
 		{ sum = n = 0; rows++
 		  for (i = 2; i <= NF; i++) if ($i ~ /^-?[0-9.]+$/) { sum += $i; n++ }
-		  mean = n > 3 ? sum / int(n / 4) : n == 3 ? sum : 0 # of cycles there are three
+		  mean = n > 3 ? sum / int(n / 4) : n == 3 ? sum : 0 # of cycles, three
 		  if (mean < 2) mean *= 100
 		  if (mean < 98 || mean > 102) wrong = 1 } END { exit wrong || rows != 1 }' ||
 		fail "level 1 is not 100 %" "$tmp/csv"

@@ -15,7 +15,7 @@ rows()
 	expect_status 0
 }
 
-# needs_pandas: $python is one that has it, which the first python3 on the path need not have
+# needs_pandas: $python is one that has it, as the first python3 of the path may not
 needs_pandas()
 {
 	for python in python3 /usr/bin/python3; do

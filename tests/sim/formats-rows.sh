@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The formats of tma's own on simulated machines, in every kind of row: read as their readers do, and
-# held against each other. A fixed step makes two runs the same.
+# The formats of tma's own on simulated machines, in every kind of row: read as their readers do,
+# and compared with each other. A fixed step makes two runs the same.
 . "$(dirname "$0")/../cli/lib.sh"
 
 check=tests/formats/check.py
@@ -44,7 +44,7 @@ all_formats()
 }
 
 for rows in "" -A --per-socket --per-die --per-cluster --per-cache --per-core --per-node; do
-	# shellcheck disable=SC2086 # none is no argument
+	# shellcheck disable=SC2086 # an empty word is left out
 	{
 		all_formats alderlake -a $rows -e cycles,instructions,task-clock -M TopdownL1 \
 			-I500 --interval-count 2

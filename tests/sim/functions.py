@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Rows of code of a simulated machine: functions.py machine NAME [STAYS], functions.py check [--rows N] ROWS TEXT
 
-"machine" prints a machine on which a command is in f0, f1 and f2 in turn, each of which loses its slots in
-another way. "check" holds the rows of --format=json --error against that: of each function the share and
-the level 1, and in the text of -v that the samples of each event stand for what was counted.
+"machine" prints a machine on which a command is in f0, f1 and f2 in turn, each of which loses its
+slots in another way. "check" compares the rows of --format=json --error with it: the share and the
+level 1 of each function, and in the text of -v the number of events that samples stand for with the
+counts.
 """
 import json
 import re
 import sys
 
-# Slots that retire, are lost to bad speculation, and to the front end; of the back end, to memory.
+# Slots that retire, and slots lost to bad speculation, to the front end, and in the back end to
+# memory.
 FUNCTIONS = {
     'f0': (0.70, 0.02, 0.08, 0.05),
     'f1': (0.20, 0.02, 0.08, 0.60),
@@ -19,7 +21,7 @@ FUNCTIONS = {
 STAYS = 'f0 30ms f1 50ms f2 20ms'
 SHARES = {'f0': 30, 'f1': 50, 'f2': 20}
 NAMES = 'retiring', 'bad_speculation', 'frontend_bound', 'backend_bound'
-LEAST, MOST = 95, 105  # percent of a count, that samples stand for
+LEAST, MOST = 95, 105  # percent of a count that samples stand for
 
 
 def machine(name, stays):
@@ -46,7 +48,7 @@ def truth(function):
 
 
 def is_off(row, true, least):
-    """Whether a value is further off than three of its errors of 90 %, and than a few points."""
+    """Whether a value is off by more than three of its errors of 90 %, plus a few points."""
     return abs(row['value'] - true) > max(3 * row['error'], least)
 
 
@@ -61,7 +63,8 @@ def check(rows, text, functions):
         wrong.append(f'rows of {names}')
     for (function, pmu), values in found.items():
         share = values.get('share')
-        # Cores of two types do not have as many cycles in a second, and a task is on each in turn.
+        # Cores of two types have different numbers of cycles in a second, and a task is on each in
+        # turn.
         if share and is_off(share, SHARES[function], 2 if hybrid else 0.5):
             wrong.append(f'{function}: share {share["value"]} +- {share["error"]}, not {SHARES[function]}')
         for name, true in zip(NAMES, truth(function)):

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Groups by the counters events may use: that the machine takes them, in the turns --dry-run
-# foretells; that they are fewer than perf's, and metrics nearer the truth.
+# Groups by the counters that events may use: the machine accepts them, in the turns that --dry-run
+# forecasts; they are fewer than perf's, and metrics are nearer the truth.
 . "$(dirname "$0")/../cli/lib.sh"
 
 TMA_SIM_STEP=10
 export TMA_SIM_STEP
 
-# How deep to go on each; the E-cores' tree has three levels.
+# The deepest level for each; the E-cores' tree has three levels.
 machines="skylakex:4 icelakex:4 sapphirerapids:4 alderlake:4 graniterapids:4 sierraforest:3"
 once="-I1000 --interval-count 1"
 
@@ -19,7 +19,7 @@ totals()
 		awk '{ n[$1] += $2 } END { print n["g"], n["f"] }'
 }
 
-# foretold PLAN ROWS: events whose share of the time is not what --dry-run -j says
+# foretold PLAN ROWS: events whose share of the time differs from the forecast of --dry-run -j
 foretold()
 {
 	python3 - "$1" "$2" <<'EOF'
@@ -48,7 +48,7 @@ for machine in $machines; do
 		sim $machine stat -a -M TopdownL$level --grouping=counters -x, $once
 		expect_status 0
 		expect_no_match stderr '<not '
-		# A group that is refused is taken apart: more turns, and shorter ones.
+		# A group that is refused is split: more turns, and shorter ones.
 		expect_equal "events whose share is another" "$(foretold "$tmp/plan" "$stderr")" ""
 
 		begin "$machine: level $level takes fewer groups and file descriptors than perf's way"
@@ -98,13 +98,13 @@ for way in counters perf; do
 	expect_match stdout '^ +msr/tsc,cpu=cpu_core/ '
 done
 
-# Whatever perf does, there is one group: the lines are the same, in the same order.
+# There is only one group in perf as well: the lines are the same, in the same order.
 for case in sapphirerapids:TopdownL1 sapphirerapids:TopdownL2 icelakex:TopdownL1 zen4:TopdownL1 \
 	sierraforest:TopdownL1 sierraforest:TopdownL2 skylakex:tma_info_thread_ipc \
 	skylakex:tma_retiring; do
 	begin "a single group prints what perf's groups print: $case"
 	for format in "" -x, -j --metric-only; do
-		# shellcheck disable=SC2086 # none is no argument
+		# shellcheck disable=SC2086 # an empty word is left out
 		sim "${case%:*}" stat -a -M "${case#*:}" --grouping=perf $format $once
 		expect_status 0
 		cp "$stderr" "$tmp/perf"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# A virtual machine has the counters for itself while its guests run (Linux 7.0): events that do not leave guests out are
-# refused, of CPUs and of tasks.
+# A virtual machine has the counters for itself while its guests run (Linux 7.0): events that do not
+# exclude guests are refused, for CPUs and for tasks.
 . "$(dirname "$0")/../cli/lib.sh"
 
 TMA_SIM_STEP=10
@@ -12,7 +12,7 @@ note='without guests: a virtual machine has the counters for itself while its gu
 
 for target in -a ''; do
 	begin "${target:-a command}: what leaves guests out is counted, and nothing is said" # R52
-	# shellcheck disable=SC2086 # no word for a command
+	# shellcheck disable=SC2086 # empty without a command
 	run "$TMA" --machine "$tmp/machine" stat $target -x, -e cycles,instructions:u,cycles:H -- true
 	expect_status 0
 	expect_no_match stderr 'guests|not supported'
@@ -41,7 +41,7 @@ expect_status 0
 expect_no_match stdout 'guests'
 expect_no_match stderr 'not supported|guests'
 
-# Virtual machines without slots and the TopDown metric events: plain events stand for these.
+# Virtual machines without slots and the TopDown metric events: plain events replace them.
 value_of()
 {
 	sed -n "s/.*\"row\":\"run\".*\"name\":\"$1\",\"pmu\":\"$2\",\"value\":\([0-9.e+-]*\),.*/\1/p" "$stdout" | tail -n 1

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# On a machine with two types of cores, no two columns, keys or rows have one name, and each says of which
-# type it is: in every format and aggregation, of CPUs and of tasks. In 100 ms, the machine's task runs
-# on both types.
+# On a machine with two types of cores, columns, keys and rows have different names, and each names
+# its type: in every format and aggregation, for CPUs and for tasks. In 100 ms, the machine's task
+# runs on both types.
 . "$(dirname "$0")/../cli/lib.sh"
 
 TMA_SIM_STEP=100
@@ -21,7 +21,7 @@ reader_of()
 	esac
 }
 
-# print_in FORMATS ARG ...: what is to be read
+# print_in FORMATS ARG ...: prints the rows to read
 print_in()
 {
 	formats=$1
@@ -56,7 +56,7 @@ read_them()
 
 for row in "" -A --per-socket --per-die --per-cluster --per-cache --per-core --per-node; do
 	start "rows of $row"
-	# shellcheck disable=SC2086 # none is no argument
+	# shellcheck disable=SC2086 # an empty word is left out
 	{
 		print_in "text csv json-perf json" -a $row -e cycles,instructions -I 500 --interval-count 2
 		all_formats -a $row -M TopdownL1 true
@@ -67,7 +67,7 @@ done
 
 start "every metric there is"
 print_in "csv json-perf csv-wide json" -a -M all --metric-only true
-# Formats of perf have no name for the second event of a kind: their events are each there once.
+# Formats of perf have no name for the second event of a kind: each event occurs once there.
 print_in "text csv json-perf" -a -M all --grouping=perf true
 print_in "csv-wide json prom" -a -M all true
 read_them

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Two types of cores: a task's numbers say of which they are, and for what part of its time they stand. The machine's task runs 13 ms on a P-core and 7 ms on an
-# E-core in turn, so the steps are chosen: 100 ms are 65 % and 35 %, 10 ms are all on a P-core.
+# Two types of cores: a task's numbers name their core type and the part of the time they were
+# counted. The machine's task runs 13 ms on a P-core and 7 ms on an E-core in turn, so the steps are
+# chosen: 100 ms are 65 % and 35 %, 10 ms are all on a P-core.
 . "$(dirname "$0")/../cli/lib.sh"
 
 sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so
@@ -139,12 +140,12 @@ compare()
 both()
 {
 	for format in "" -x, -j; do
-		# shellcheck disable=SC2086 # none is no argument
+		# shellcheck disable=SC2086 # an empty word is left out
 		compare $format "$@"
 	done
 }
 
-# What real tasks do: they begin on an E-core, or visit one for 0.06 % of their time.
+# Real tasks begin on an E-core, or visit one for 0.06 % of their time.
 mkdir "$tmp/machines"
 cp "$(dirname "$TMA")"/machines/*.part "$tmp/machines"
 sed 's/^task-path .*/task-path 0 999400us 17 600us/' "$(dirname "$TMA")/machines/alderlake" >"$tmp/machines/visitor"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What the interval loop does, and does not: one read for each group and CPU, one write a row, no
-# memory, no looking up of names, no moving from CPU to CPU.
+# The work of the interval loop: one read for each group and CPU, one write a row, no allocations,
+# no looking up of names, no moving from CPU to CPU.
 . "$(dirname "$0")/../cli/lib.sh"
 
 # --- On the kernel that runs this: system calls ---------------------------------------------------------
@@ -11,11 +11,11 @@ calls()
 {
 	rows=$1
 	shift
-	# Making the file takes other calls than cutting it does.
+	# Making the file needs other calls than truncating it.
 	: >"$tmp/rows"
 	run strace -f -o "$tmp/trace" "$TMA" stat "$@" -I 20 --interval-count "$rows" -o "$tmp/rows"
 	expect_status 0
-	# A row that is late says so in a line of its own.
+	# A late row is reported in a line of its own.
 	sed -n '/rows were left out/d; s/^[0-9]* *\([a-z0-9_]*\)(.*/\1/p' "$tmp/trace" | sort | uniq -c |
 		awk '{ print $2, $1 }' >"$tmp/calls-$rows"
 }
@@ -30,7 +30,7 @@ more()
 
 cpus=$(getconf _NPROCESSORS_ONLN)
 
-# expect_calls READS ARG ...: of ten rows, so many reads for each CPU and row
+# expect_calls READS ARG ...: in ten rows, this many reads for each CPU and row
 expect_calls()
 {
 	reads=$1
@@ -42,7 +42,7 @@ expect_calls()
 	calls 12 "$@"
 	expect_equal "reads" "$(more read)" $((10 * reads * cpus))
 	expect_equal "writes" "$(more write)" 10
-	# Besides, how long to sleep, and now and then which CPUs are online.
+	# It also computes how long to sleep, and sometimes checks which CPUs are online.
 	others=$(cat "$tmp/calls-2" "$tmp/calls-12" | cut -d' ' -f1 | sort -u |
 		while read -r name; do
 			case $name in
@@ -73,7 +73,7 @@ expect_loop()
 	[ -z "${TEST_VALGRIND-}" ] || skip "is run under valgrind anyway"
 	run python3 -B tests/bench/callgrind.py "$BUILD" sapphirerapids "$@"
 	expect_status 0
-	# A longer run may make fewer of them: that is not in the loop.
+	# A longer run may call it less often: then the call is not in the loop.
 	expect_equal "calls that are not to be made" "$(grep -v ' -' "$stdout" | grep -E \
 		'^(malloc|calloc|realloc|free|strdup|mmap|(strmap|pattern|suggest)__|open|sched_setaffinity)')" ""
 	expect_match stdout "^read $reads\$"

@@ -17,7 +17,7 @@ gnr()
 	sim graniterapids stat "$@"
 }
 
-# without_sayings FILE: what is not printed on standard error alone
+# without_sayings FILE: the file without lines that are also printed on standard error
 without_sayings()
 {
 	grep -v '^tma: ' "$1"
@@ -91,7 +91,7 @@ expect_status 0
 expect_match stderr "^[0-9.]+,<not counted>,cycles,$event,0,100\.00,,\$"
 expect_no_match stderr '(^|,)0\.00,x|assumed'
 
-# recorded ARG ...: tma stat report of what was recorded with them is what was printed
+# recorded ARG ...: tma stat report of a recording prints the same as the recorded run
 recorded()
 {
 	begin "reports of stat record $*"
@@ -137,7 +137,7 @@ run "$PERF" stat report -i "$tmp/data"
 expect_status 0
 expect_match stderr "^ *<not (counted|supported)> cycles $event *\$"
 
-# text ARG ...: tma stat report of text is that text
+# text ARG ...: tma stat report of text prints the same text
 text()
 {
 	begin "reports of the text of stat $*"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The simulated machine as a program and its workload meet it: nothing of it is left behind, the
-# workload does not see it, mistakes are told, faults come when asked for.
+# Checks the simulated machine as a program and its workload see it: it leaves nothing, the workload
+# does not see it, mistakes are reported, and faults come when asked for.
 . "$(dirname "$0")/../cli/lib.sh"
 
 sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so
@@ -47,7 +47,7 @@ stepped skylakex -a -e cycles true
 expect_status 0
 expect_no_trees
 
-# sent SIGNAL: a run that counts is sent it
+# sent SIGNAL: sends the signal to a run that counts
 sent()
 {
 	[ $test_state = ok ] || return 0
@@ -233,7 +233,7 @@ expect_match stderr '^ *0\.2[0-9]*,620000000,,cpu_core/cycles/,130000000,65\.00'
 
 begin "perf's own tests of events and metrics pass on the machine"
 needs_perf_here
-# Patterns are those of single tests: the name of a suite which has some matches none of them.
+# Patterns are of single tests: the name of a suite that has matching tests does not match.
 perf_stepped alderlake test 'PMU event table' 'PMU event map' 'metric thresholds'
 expect_status 0
 for name in 'PMU event table sanity' 'PMU event map aliases' 'Parsing of PMU event table metrics' \
@@ -243,7 +243,8 @@ for name in 'PMU event table sanity' 'PMU event map aliases' 'Parsing of PMU eve
 done
 expect_no_match stderr FAILED
 
-# expect_whole MACHINE: of each time in $stderr, the values of level 1 make 100 % for each core type
+# expect_whole MACHINE: for each time in $stderr, the values of level 1 add up to 100 % for each
+# core type
 expect_whole()
 {
 	[ $test_state = ok ] || return 0

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Each simulated machine is what its name says: the CPU's id and core PMUs, TopDown at each level that its
-# tables have, and values which hold together. perf 6.12, on the same machine, computes the same.
+# Each simulated machine is the one of its name: the CPU's id and core PMUs, TopDown at each level
+# that its tables have, and values that are consistent. perf 6.12, on the same machine, computes the
+# same.
 . "$(dirname "$0")/../cli/lib.sh"
 
 TMA_SIM_STEP=1

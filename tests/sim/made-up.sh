@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Counts of a simulated machine are made up, and say so wherever they go; those of a real one never do.
+# Counts of a simulated machine are made up, and marked so in every output; those of a real one
+# never are.
 . "$(dirname "$0")/../cli/lib.sh"
 
 TMA_SIM_STEP=100

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# A part of the machine is not counted: a CPU whose counters somebody else holds, or a box that the kernel
-# refuses. The value says what it covers, and nothing is concluded from it.
+# A part of the machine is not counted: a CPU whose counters another process holds, or a box that
+# the kernel refuses. The value names the part it covers, and no conclusion is drawn from it.
 . "$(dirname "$0")/../cli/lib.sh"
 
 TMA_SIM_STEP=100
@@ -12,13 +12,13 @@ held='cpu/event=0xd0,umask=0x81,cpu=3/D,cpu/event=0xd1,umask=0x01,cpu=3/D'
 held="$held,cpu/event=0xd1,umask=0x02,cpu=3/D,cpu/event=0xd1,umask=0x04,cpu=3/D"
 without3='without CPU 3 (no counter was free)'
 
-# line NAME: what JSON says of an event or metric
+# line NAME: the JSON of an event or metric
 line()
 {
 	grep "\"name\":\"$1\"" "$stdout"
 }
 
-# expect_member NAME KEY VALUE: VALUE is as JSON writes it
+# expect_member NAME KEY VALUE: VALUE in the form of JSON
 expect_member()
 {
 	[ $test_state = ok ] || return 0

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""named.py NAME COMMAND ...: run the command, with the ids of two processes of that name behind it."""
+"""named.py NAME COMMAND ...: run the command, followed by the ids of two processes of that name."""
 
 import subprocess
 import sys

@@ -6,7 +6,7 @@
 TMA_SIM_STEP=1
 export TMA_SIM_STEP
 
-# rows_off N: rows of parts, from field N on, that do not come to 100 %
+# rows_off N: rows whose children, from field N on, do not add up to 100 %
 rows_off()
 {
 	awk -v first="$1" '/^ +[0-9]+\.[0-9]/ {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# --format=html: one file that is whole, loads nothing and has the values of --format=json.
+# --format=html: one complete file that loads nothing and has the values of --format=json.
 . "$(dirname "$0")/../cli/lib.sh"
 
 page=$tmp/page.html
@@ -13,14 +13,14 @@ expect_page()
 	python3 -B $check form "$page" 2>"$tmp/why" || fail "it is no page" "$tmp/why"
 }
 
-# expect_words WORDS: they stand in it, also without JavaScript
+# expect_words WORDS: the page has them, also without JavaScript
 expect_words()
 {
 	[ $test_state = ok ] || return 0
 	python3 -B $check text "$page" "$1" 2>"$tmp/why" || fail "it does not say so" "$tmp/why"
 }
 
-# expect_same_values: they are those of $tmp/rows
+# expect_same_values: the values are those of $tmp/rows
 expect_same_values()
 {
 	[ $test_state = ok ] || return 0

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# --passes: the command runs once for each set of groups that the counters hold at the same time, and one
-# table tells of all runs.
+# --passes: the command runs once for each set of groups that the counters hold at the same time,
+# and one table shows all runs.
 . "$(dirname "$0")/../cli/lib.sh"
 
 many=TopdownL3
@@ -25,7 +25,7 @@ passes()
 	unset TMA_SIM_STEP
 }
 
-# said: how often the command will be run, as was said
+# said: how often the command will run, as tma announced it
 said()
 {
 	sed -n 's/.*the command will run \([0-9]*\) times.*/\1/p' "$stderr"
@@ -63,7 +63,7 @@ passes -M "$many" -o "$tmp/text" "$tmp/command"
 expect_match "$tmp/text" '^From events of several passes: .*tma_'
 
 begin "the values are those of a run in which everything fits"
-# A machine which does the same in each 10 ms: what is counted in turns elsewhere is counted whole.
+# A machine that repeats every 10 ms: events counted in turns elsewhere are counted the whole time.
 lasting 30
 metric=tma_fetch_latency
 passes -M "$metric" --format=json -o "$tmp/one" true

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # The same event texts under perf 6.12 and under tma on the same simulated machine: the same names
-# and units, for the whole system and by CPU. On a hybrid machine perf has cpu_atom first, and
-# tma cpu_core: there the order is not looked at.
+# and units, for the whole system and by CPU. On a hybrid machine perf has cpu_atom first, and tma
+# cpu_core: there the order is not compared.
 . "$(dirname "$0")/../cli/lib.sh"
 
 sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Every aggregation, with and without intervals, in every format, for several kinds of events: the same
-# command line under perf 6.12 and under tma on the same simulated machine, with fixed stepping, must
-# print the same bytes. What tma does otherwise on purpose is taken out of both first, see normalise().
+# Every aggregation, with and without intervals, in every format, for several kinds of events: the
+# same command line under perf 6.12 and under tma on the same simulated machine, with fixed
+# stepping, must print the same bytes. Intended differences are first removed from both, see
+# normalise().
 . "$(dirname "$0")/../cli/lib.sh"
 
 [ -x "${PERF-}" ] || skip_all "needs PERF (the path of a perf 6.12)"
@@ -29,7 +30,7 @@ compare()
 	machine=$1
 	shift
 	lines=$((lines + 1))
-	# Intervals of CPUs end the run.
+	# Intervals that name CPUs end the run.
 	case " $* " in
 	*" -a "*"-I "*) command= ;;
 	*" -I "*) command="-- sleep 0.2" ;;

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Recordings on simulated machines: perf and tma report the same of recordings by either, in all kinds
-# of rows; metrics of recorded counts, and of text, are those that are printed when counting.
+# Recordings on simulated machines: perf and tma report the same for recordings by either, in all
+# kinds of rows; metrics of recorded counts, and of text, are those that are printed when counting.
 . "$(dirname "$0")/../cli/lib.sh"
 
 sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so
 TMA_SIM_STEP=10
 export TMA_SIM_STEP
 
-# What a program says of the machine it runs on is not what is compared. Of a CPU on which an event
-# cannot count, perf has a row.
+# The programs' notes about the machine are not compared. perf prints a row for a CPU on which an
+# event cannot count.
 without_sayings()
 {
 	sed -e '/^tma: /d' -e '/^The events in group usually/d' -e 's/ *$//' |
@@ -35,7 +35,7 @@ same_reports()
 			[ $test_state = ok ] || return 0
 			command_shown="tma stat report $rows of stat record $* by $file"
 			[ "$rows" != - ] || rows=
-			# shellcheck disable=SC2086 # none is no argument
+			# shellcheck disable=SC2086 # an empty word is left out
 			perf_on stat report -i "$tmp/$file.data" $rows 2>&1 | without_sayings >"$tmp/perf.out"
 			# shellcheck disable=SC2086
 			tma_on stat report --no-topdown -i "$tmp/$file.data" $rows 2>&1 | without_sayings >"$tmp/tma.out"
@@ -71,7 +71,7 @@ for machine in skylakex sapphirerapids alderlake; do
 	both -p $$ -e cycles --timeout 50
 done
 
-# live ARG ...: leaves what is printed when counting and recording in $tmp/live, the recording in
+# live ARG ...: leaves the output of counting and recording in $tmp/live, the recording in
 # $tmp/x.data
 live()
 {
@@ -87,7 +87,7 @@ numbers()
 	sed -e '/^tma: /d' -e '/^ Performance counter stats for /d'
 }
 
-# same_as_live ARG ...: a report of it is what was printed
+# same_as_live ARG ...: a report of the recording has the same output
 same_as_live()
 {
 	[ $test_state = ok ] || return 0
@@ -131,12 +131,12 @@ for machine in skylakex sapphirerapids alderlake; do
 	same_as_live --topdown --per-core -j
 done
 
-# Where groups take turns, the values are those of the groups which each metric, and each part of one
-# that is in several, was counted in.
+# Where groups take turns, a value comes from the groups in which its metric, or each part of a
+# metric that is in several groups, was counted.
 for machine in skylakex icelakex sapphirerapids alderlake; do
 	for format in "" -x, -j --metric-only "-x, --metric-only" "-j --metric-only"; do
 		begin "$machine: metrics in groups that take turns $format"
-		# shellcheck disable=SC2086 # none is no argument
+		# shellcheck disable=SC2086 # an empty word is left out
 		live -a -M TopdownL3,TopdownL4 -I 1000 --interval-count 2 $format
 		# shellcheck disable=SC2086
 		same_as_live -M TopdownL3,TopdownL4 $format

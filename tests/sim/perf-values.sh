@@ -45,8 +45,9 @@ expect_same_bytes()
 		fail "differs from perf" "$tmp/diff"
 }
 
-# Of an event that never ran perf computes metrics as if its count were 0; tma says there is no
-# value. Where tma says so, and only there, the values of both are taken out; so many may be.
+# perf computes metrics of an event that never ran as if its count were 0; tma prints that there is
+# no value. Where tma does so, and only there, the values of both are removed; the argument limits
+# how many.
 without_unmeasured()
 {
 	[ $test_state = ok ] || return 0
@@ -81,9 +82,9 @@ without_hybrid_order()
 	done
 }
 
-# columns FILE: "row metric value" of --metric-only text, sorted. Where core types have rows of their
-# own, values are blank in the other types' columns, and each ends where its heading does; perf, whose
-# values stand anywhere, leaves none out here.
+# columns FILE: "row metric value" of --metric-only text, sorted. Where core types have rows of
+# their own, values are blank in the other types' columns, and each ends where its heading does;
+# perf, whose values are not aligned, leaves none out here.
 columns()
 {
 	awk '
@@ -149,7 +150,7 @@ same_in_all_formats()
 	shift
 	for format in "" "-x," "-j"; do
 		begin "$machine: perf prints the same for stat $format $*"
-		# shellcheck disable=SC2086 # no format is no argument
+		# shellcheck disable=SC2086 # an empty word is left out
 		both "$machine" $format "$@"
 		without_unmeasured
 		[ "$machine" != alderlake ] || without_hybrid_order

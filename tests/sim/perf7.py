@@ -4,8 +4,8 @@
 
     perf7.py BUILD PERF [-v] [MACHINE ...]
 
-Lines that print other bytes are told by kind. The kinds are those that tma-perf(7) has: what tma
-does otherwise on purpose. A line that differs in another way is printed, and ends this with 1.
+Lines that print other bytes are listed by kind. The kinds are the intended differences of
+tma-perf(7). A line that differs in another way is printed, and makes the exit status 1.
 -v prints every difference.
 """
 import collections
@@ -54,7 +54,7 @@ def lines_for(machine):
 
 
 def run(program, command, environment):
-    """Run a command; give what it printed to its file, its messages and its status."""
+    """Run a command. Return: its output file's text, its messages and its status."""
     with tempfile.NamedTemporaryFile("r") as out:
         with_file = [out.name if word == "OUT" else word for word in command]
         done = subprocess.run(with_file, executable=program, env={**os.environ, **environment},
@@ -70,7 +70,7 @@ def without_layout(text):
 
 
 def without_core_types(text):
-    """Columns and keys of --metric-only say which core type they are of; cores of another type have no row."""
+    """Columns and keys of --metric-only name their core type; cores of another type have no row."""
     text = re.sub(r" \(cpu_(core|atom)\)", "", text)
     text = re.sub(r"^( *)pmu +", r"\1", text, flags=re.M).replace("cpu_core ", "").replace("cpu_atom ", "")
     lines = [line for line in text.splitlines() if not re.search('"none"|nan|,$', line.replace("ipc,", "ipc"))]
@@ -89,20 +89,24 @@ def without_quotes(text):
 
 
 def without_shares(text):
-    """Metrics that cannot be take no counters, so that others have more of the time: names alone are left."""
+    """Metrics that cannot be measured take no counters, so that others have more of the time: only
+    names are left.
+    """
     text = re.sub(r'"(event-runtime|pcnt-running)" : [0-9.]+(, )?', "", re.sub("<not counted>|nan|none", "0", text))
     text = re.sub(r'"metric-value" : "[0-9.]+", ', "", text)
     return re.sub(" +$", "", re.sub("[0-9.,% ()#]+", " ", text), flags=re.M)
 
 
 def without_lost(text):
-    """A metric of which one branch alone is there has its value."""
+    """A metric of which only one branch is available has its value."""
     text = "\n".join(line for line in text.splitlines() if "stalled_cycles_per_instruction" not in line)
     return without_shares(text)
 
 
 def without_thresholds(text):
-    """Thresholds are graded where their events are counted anyway, and tables of tma's own have some more."""
+    """Thresholds are checked where their events are counted anyway, and tma's own tables have some
+    more.
+    """
     return re.sub(r', "metric-threshold" : "[a-z ]+"', "", text)
 
 
@@ -112,16 +116,16 @@ def without_order(text):
 
 
 def without_raw(text):
-    """A raw event is one of each core type."""
+    """A raw event is opened once for each core type."""
     return "\n".join(line for line in text.splitlines() if not re.search("cpu_(core|atom)/r[0-9a-f]+/", line))
 
 
 def without_default_core(text):
-    """default_core is each core type."""
+    """default_core stands for each core type."""
     return re.sub("^.*cpu_core/cycles.*$\n?", "", text.replace("default_core,", ""), flags=re.M).strip()
 
 
-# Each with the words that a line has to have, and what takes the difference out.
+# Each kind has the words that its lines contain, and a function that removes the difference.
 KINDS = (
     ("fields with the separator are quoted", "-x", without_quotes),
     ("layout of --metric-only", "--metric-only", without_layout),
@@ -137,14 +141,16 @@ KINDS = (
 
 
 def are_alike(kinds, theirs, ours):
-    """Whether two texts are the same without what these kinds take out."""
+    """Whether two texts are the same after removing these kinds of difference."""
     for _, _, take_out in kinds:
         theirs, ours = take_out(theirs), take_out(ours)
     return theirs == ours
 
 
 def kinds_of(line, theirs, ours):
-    """Give the names of the kinds in which a line's texts differ, as few as will do; None where they differ otherwise."""
+    """Return: the names of the kinds in which a line's texts differ, as few as possible; None if
+    they differ otherwise.
+    """
     default = "-e " not in line and "-M " not in line
     kinds = [kind for kind in KINDS if (default if kind[1] == "DEFAULT" else kind[1] in line)]
     if not are_alike(kinds, theirs, ours):
@@ -157,7 +163,9 @@ def kinds_of(line, theirs, ours):
 
 
 def compare(build, perf, machine, line):
-    """Run a line under both; give the kinds, [] for the same, and what to print of a difference."""
+    """Run a line under both. Return: the kinds, [] for the same output, and a text with the
+    difference.
+    """
     command = [] if line.startswith("-a") and "-I" in line else ["--", "sleep" if "-I" in line else "true"]
     command += ["0.3"] if command[-1:] == ["sleep"] else []
     simulated = {"TMA_SIM_STEP": "100"}

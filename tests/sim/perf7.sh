@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# perf 7 and tma --compat=7 beside each other: what they print, and what tma reads of perf's recordings.
+# perf 7 and tma --compat=7 compared: their output, and the rows tma reads from perf's recordings.
 . "$(dirname "$0")/../cli/lib.sh"
 
 [ -x "${PERF7-}" ] || skip_all "needs PERF7 (the path of a perf 7.3)"

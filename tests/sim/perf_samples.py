@@ -1,12 +1,12 @@
-# SPDX-License-Identifier: GPL-2.0-only
-# Recordings as later perfs write them of a group with slots, TopDown events and an event that
-# samples (:S), whose samples have what all of the group counted; and others by their samples alone.
+# SPDX-License-Identifier: GPL-2.0-only Recordings as later perfs write them of a group with slots,
+# TopDown events and an event that samples (:S), whose samples have the counts of the whole group;
+# and others by their samples alone.
 #
 #   perf_samples.py tasks|cpus|short|plain|compressed [--swap] PROGRAM FILE
 #
-# PROGRAM has the functions f0 and f1. Prints what is in the file: "all EVENT COUNT", "FUNCTION
-# EVENT COUNT", and "FUNCTION retiring PERCENT". With --swap, the records of each round stand in the wrong
-# order; STEPS=N makes a short file.
+# PROGRAM has the functions f0 and f1. Prints the contents of the file: "all EVENT COUNT", "FUNCTION
+# EVENT COUNT", and "FUNCTION retiring PERCENT". With --swap, the records of each round are in the
+# wrong order; STEPS=N makes a short file.
 import os
 import struct
 import subprocess
@@ -73,7 +73,7 @@ def addresses():
 
 
 def segment():
-    """Where the code of the program is: its address, offset and length."""
+    """The place of the program's code: its address, offset and length."""
     lines = subprocess.check_output(["readelf", "-lW", program], text=True).splitlines()
     words = [line.split() for line in lines if line.split()[:1] == ["LOAD"] and " E " in line]
     offset, address, _, size = (int(word, 16) for word in words[0][1:5])
@@ -140,7 +140,7 @@ for step in range(int(os.environ.get("STEPS", 4000))):
             counts[event] += add
             totals["all"][event] += add
             totals[function][event] += add
-        # Those of CPUs run whatever there is.
+        # Those of CPUs run whatever task runs.
         thread = tid or 1000 + step % 2
         records.append(sample(cpu, time, thread, function, counts, (step + 1) * 1000))
     time += 250000
@@ -166,7 +166,7 @@ for one in records:
     else:
         rounds[-1].append(one)
 for round_ in rounds:
-    # A buffer after the other.
+    # One buffer after the other.
     data += b"".join(reversed(round_) if swap else round_) + record(68, 0, b"")
 
 attrs, ids = b"", b""

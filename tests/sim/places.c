@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program for simulated machines that know where it is.
+ * A program that shows a simulated machine which function it is in.
  *
  * places wait MS		do nothing for so long; a script says where it is
  * places turn MS US THREADS	compute for so long of CPU time, in f0, f1, f2 and f3 in turn, each
@@ -29,7 +29,7 @@
 #define LOOKED_AT_US 30000
 
 static uint64_t total_ns, stay_ns, spent_ns[NR];
-/* Turns of a loop between two looks at the clock. */
+/* Turns of a loop between two readings of the clock. */
 static unsigned int unwatched = 1;
 
 static uint64_t cpu_ns(void)
@@ -56,7 +56,7 @@ FUNCTION(f3)
 static void (*const functions[NR])(uint64_t until) = {f0, f1, f2, f3};
 static const char *const names[NR] = {"f0", "f1", "f2", "f3"};
 
-/* The compiler makes no number of a pointer to code. */
+/* The compiler does not convert a pointer to code to a number. */
 static uint64_t code_of(int i)
 {
 	uint64_t from;
@@ -128,7 +128,7 @@ static int compute_each(int nr, char **places, double noise)
 	return 0;
 }
 
-/* The ways in which a process is several, or none any more. */
+/* Ways in which a process becomes several, or ends. */
 static int be_several(char **argv)
 {
 	pthread_t sleeper;

@@ -3,8 +3,8 @@
 """places.py [--cases N] [--seed S] BUILD PLACES
 
 Machines with random places, scripts of stays and rates, and the counts of each: of a command, and
-of CPUs, in stepped time. The counts of "tma stat", and those that the machine tells as the
-truth by place, are compared with an integration that walks through the stays one by one, in whole
+of CPUs, in stepped time. The counts of "tma stat", and those that the machine reports as the truth
+by place, are compared with an integration that walks through the stays one by one, in whole
 numbers. PLACES is a program that does nothing for a while. The exit status is 1 if one differs.
 """
 import argparse
@@ -51,7 +51,7 @@ def whole(count):
 
 
 class Machine:
-    """A random machine: its text, and what it means."""
+    """A random machine: its text and its meaning."""
 
     def __init__(self, rng):
         self.phases = [(rng.randint(1, 900) * 1000000, None) for _ in range(rng.randint(1, 3))]
@@ -163,7 +163,7 @@ class Host:
 
 
 def truth_of(rows, cpu):
-    """As Machine.integrate() tells it."""
+    """Parse the truth in the form of Machine.integrate()."""
     names = {f"cpu/config={config:#x}": name for name, config in CONFIGS.items()}
     return {(names[row["event"]], row["place"], int(row["thread"])):
             (int(row["ns"]), int(row["happened"]), int(row["counted"]))
@@ -172,7 +172,7 @@ def truth_of(rows, cpu):
 
 
 def compare(machine, rows, stat, cpu, end_ns):
-    """A text for each difference."""
+    """Return: a text for each difference."""
     wrong, sums = [], machine.integrate(cpu, end_ns)
     wanted = {key: (ns, whole(count), whole(count)) for key, (ns, count) in sums.items()}
     told = truth_of(rows, cpu)

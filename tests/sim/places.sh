@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Machines that know where a program is: by scripts of stays, and by programs that announce it.
+# Machines that know the place of a program: from scripts of stays, or from programs that announce
+# it.
 . "$(dirname "$0")/../cli/lib.sh"
 
 places=$(cd "$BUILD" && pwd)/tests/sim/places
@@ -48,7 +49,7 @@ for how in '100 5000 1' '100 50 1' '100 200 3'; do
 	expect_match stderr "^tma: simulated machine '.*': its rates were written to fit this command\$"
 	for i in 0 1 2 3; do
 		own=$(awk -v name=f$i '$1 == name { print $2 }' "$stdout")
-		# The time that it takes to announce is between its places.
+		# The time needed to announce a place is between the places.
 		expect_between "ns in f$i, $how" "$(truth f$i ns)" $((own * 95 / 100)) $((own * 110 / 100 + 2000000))
 		expect_between "cycles in f$i, $how" "$(truth f$i counted)" $(($(truth f$i ns) * (i + 1) - 9)) \
 			$(($(truth f$i ns) * (i + 1) + 9))
@@ -62,7 +63,7 @@ begin "a command may become another program, fork, or sleep at a place"
 for how in 'exec f1 f2' 'fork f1 f2 f3' 'sleep f1 f2'; do
 	for interval in '' '-I 10'; do
 		places_of=${how#* } mode=${how%% *}
-		# shellcheck disable=SC2086 # without a text there is none
+		# shellcheck disable=SC2086 # nothing without a text
 		run "$TMA" --machine "$tmp/machine" stat $interval -e cycles "$places" "$mode" 60
 		expect_status 0
 		for name in $places_of; do
@@ -122,7 +123,7 @@ if [ $test_state = ok ]; then
 		expect_status 0
 		"$PERF" report -i "$tmp/data" --stdio -g none -s sym,pid 2>/dev/null | grep -o '^ .*' >"$tmp/report"
 		[ "$skid" = 'skid 0ns' ] || break
-		# A third of the cycles is in f0, and no sample in another thread than its function's.
+		# A third of the cycles is in f0, and every sample is in the thread of its function.
 		expect_match "$tmp/report" '33\.[0-9]*% +\[\.\] f0 +[0-9]+:places'
 		expect_match "$tmp/report" '66\.[0-9]*% +\[\.\] f1 +[0-9]+:places'
 		expect_equal "lines of the report" "$(grep -c f "$tmp/report")" 2
@@ -181,7 +182,7 @@ expect_status 125
 expect_match stderr "^tma-sim: TMA_SIM_TRUTH: cannot write '.*/none/truth': No such file or directory\$"
 unset TMA_SIM_TRUTH
 
-# workload MACHINE KERNEL LEAF WORDS: what tma why says of a workload
+# workload MACHINE KERNEL LEAF WORDS: the answer of tma why for a workload
 workload()
 {
 	begin "$1: the workload $2 is $3"
@@ -196,7 +197,7 @@ needs_counters
 workload skylakex divides tma_divider divider
 workload skylakex branches tma_branch_mispredicts 'branch mispredictions'
 workload zen4 jumps frontend_bound_latency 'front end latency'
-# The others, with "make check-why".
+# "make check-why" runs the others.
 if [ -n "${TMA_TEST_WORKLOADS-}" ]; then
 	for model in skylakex sapphirerapids; do
 		workload $model adds tma_other_light_ops 'other simple instructions'

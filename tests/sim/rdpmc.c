@@ -2,7 +2,7 @@
 /*
  * Reads its own counters with the RDPMC instruction, for rdpmc.sh: rdpmc COMMAND [ARGUMENT ...]
  *
- * It knows nothing of the project: it does what perf_event_open(2) says, and what Intel says of the
+ * It is independent of the project: it follows perf_event_open(2), and Intel's manual for the
  * registers of TopDown.
  */
 #include <dlfcn.h>
@@ -86,7 +86,7 @@ static void map(struct group *group)
 	}
 }
 
-/* The group of this thread, counting. */
+/* Open a group of this thread, counting. */
 static void open_group(struct group *group, const uint64_t *configs, int nr)
 {
 	group->nr = 0;
@@ -103,7 +103,7 @@ static void open_topdown(struct group *group)
 	open_group(group, configs, 2);
 }
 
-/* Of the metrics register, field 0 is the lowest. */
+/* In the metrics register, field 0 is the lowest. */
 static unsigned int field(uint64_t metrics, int i)
 {
 	return metrics >> i * 8 & 0xff;
@@ -135,7 +135,7 @@ static uint32_t read_page(const struct event *event, uint64_t *count)
 	return index;
 }
 
-/* counts CONFIG ...: of a group: "CONFIG INDEX COUNT", and by read(): "CONFIG COUNT" */
+/* counts CONFIG ...: for a group: "CONFIG INDEX COUNT", and by read(): "CONFIG COUNT" */
 static void counts(int argc, char **argv)
 {
 	uint64_t configs[MAX_EVENTS], count, by_read[3];
@@ -231,7 +231,8 @@ static void print_place(const struct event *slots)
 	       (unsigned long long)slots->page->time_running);
 }
 
-/* move CPU ...: where the thread and slots are after 1 ms on each; "path": 5 ms as the machine says */
+/* move CPU ...: where the thread and slots are after 1 ms on each; "path": 5 ms on the machine's
+ * own path */
 static void move(int argc, char **argv)
 {
 	struct group group;
@@ -249,7 +250,7 @@ static void move(int argc, char **argv)
 	}
 }
 
-/* unmapped [COUNTER]: what the instruction does when no event is mapped */
+/* unmapped [COUNTER]: the effect of the instruction when no event is mapped */
 static void unmapped(int argc, char **argv)
 {
 	printf("%llx\n", (unsigned long long)rdpmc(argc ? strtoul(argv[0], NULL, 16) : 0));

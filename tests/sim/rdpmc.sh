@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The RDPMC instruction on the simulated machine, and the page of an event that says what to read.
+# The RDPMC instruction on the simulated machine, and the page of an event, which names the counter
+# to read.
 . "$(dirname "$0")/../cli/lib.sh"
 
 build=$(cd "$BUILD" && pwd)
@@ -23,7 +24,7 @@ machine_with()
 		"$build/machines/icelakex" >"$tmp/machine"
 }
 
-# expect_read_agrees: what the page gave is what read() gave
+# expect_read_agrees: counts by the page are equal to those of read()
 expect_read_agrees()
 {
 	awk '$1 == "page" { page[$2] = $4 }  $1 == "read" { n++; if (page[$2] != $3 || !$3) print }
@@ -77,7 +78,8 @@ expect_status 0
 	"$stdout" >"$tmp/differ" || fail "three events were not read"
 [ ! -s "$tmp/differ" ] || fail "read() gives less than the page did" "$tmp/differ"
 
-# Of 255, to the nearest: 0.36, 0.07185, 0.172 and 0.39615 of the slots in phase 1, by the machine's file.
+# To the nearest 255th: 0.36, 0.07185, 0.172 and 0.39615 of the slots in phase 1, by the machine's
+# file.
 begin "icelakex: the metrics register has the mix of the phase, at level 1"
 on icelakex mix 1 2 3 4
 expect_status 0

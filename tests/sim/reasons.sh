@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Why there is no value, or only an estimate: in words which a person understands.
+# The reasons for a missing or an estimated value, in words that a person understands.
 . "$(dirname "$0")/../cli/lib.sh"
 
 # reason WHAT STATUS PATTERN MACHINE ARG ...: some event has that status, and that reason
@@ -93,7 +93,7 @@ reason "hardware that cannot" "not supported" 'the hardware cannot count it this
 	icelakex -e cycles,instructions true
 unset TMA_SIM_FAULT
 
-# pinned WHAT ARG ...: of a group that is pinned there are fewer counters than it needs
+# pinned WHAT ARG ...: a pinned group needs more counters than there are
 pinned()
 {
 	what=$1
@@ -165,7 +165,7 @@ expect_match "$tmp/json" '"name":"tma_retiring".*"status":"not counted","reason"
 expect_no_match "$tmp/json" '"bottleneck":"tma'
 unset TMA_SIM_STEP
 
-# Of two events which the tables say are taken alone; the kernel has one register for them.
+# With two events that the tables mark as taken alone; the kernel has one register for them.
 cat >"$tmp/alone.json" <<'END'
 [
     {"EventName": "MY.ALONE", "EventCode": "0xc6", "UMask": "0x1", "MSRIndex": "0x3F7",
@@ -184,7 +184,7 @@ expect_match stdout "does not fit and will be refused: .*$alone\$"
 sim skylakex --tables "$tmp/alone.json" stat -x, -a -e MY.ALONE,MY.OTHER_ALONE sleep 0.1
 expect_all_match stderr '^[0-9]+,,MY|^tma: '
 
-# A virtual machine is one whose CPU says so.
+# The CPU of a virtual machine reports that it is one.
 mkdir -p "$tmp/proc"
 printf 'processor\t: 0\nflags\t\t: fpu tsc hypervisor lahf_lm\n\n' >"$tmp/proc/cpuinfo"
 TMA_SIM_FAULT='open:cpu/event=0x3c/=ENOENT;open:cpu/event=0xc0/=ENOENT'
@@ -194,7 +194,7 @@ reason "a virtual machine whose host gives it no counter" "not supported" 'this 
 	icelakex -e cycles,instructions true
 unset TMA_SIM_FAULT PROCFS_PATH
 
-# nobody [ARG ...]: stat, as who may not count the kernel
+# stat [ARG ...] by a user who may not count the kernel
 nobody()
 {
 	[ -d "$tmp/public" ] || make_public "$TMA"
@@ -241,7 +241,7 @@ expect_match stderr "^msr/tsc/u: $denied\$"
 
 # --- CPUs that go and come ------------------------------------------------------------------------
 
-# of_rows: of csv-wide on standard input, the CPUs, coverage and reason of each row
+# of_rows: the CPUs, coverage and reason of each row of csv-wide on standard input
 of_rows()
 {
 	python3 -c '

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Recordings with samples: rows of code are those that were printed when counting, of files and pipes; perf reads them;
-# files that are others by now give no names; perf's samples of groups that are read with each.
+# Recordings with samples: rows of code are those that were printed when counting, for files and
+# pipes; perf reads them; files that have been replaced give no names; perf's samples of groups that
+# are read with each.
 . "$(dirname "$0")/../cli/lib.sh"
 
 export TMA_SIM_STEP=10
@@ -19,7 +20,7 @@ done
 machine=$tmp/machines/skylakex
 data=$tmp/x.data
 
-# rows: without what is not recorded, and the command line
+# rows: without columns that are not recorded, and without the command line
 rows()
 {
 	sed -e '/^tma: /d' -e '/^ Performance counter stats for /d' -e '/ seconds \(user\|sys\)$/d' -e '/^$/d'
@@ -100,7 +101,7 @@ expect_live_rows
 
 begin "a part of the time has the samples of that part"
 lasting 4000
-record --per-object -x, -I 500 # no names are read meanwhile, which takes stepped time
+record --per-object -x, -I 500 # no names are read meanwhile, as this would take stepped time
 report --per-object -x, --time 1.2,2.2 --summary
 expect_status 0
 expect_equal "rows" "$(sed 1d "$tmp/report" | cut -d, -f1 | tr '\n' ' ')" '1.500000000 2.000000000 summary '

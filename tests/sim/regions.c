@@ -4,7 +4,7 @@
  * COMMAND
  *
  * Region phaseN is phase N of the machine's counting model, in which the thread runs for some time.
- * What was measured is printed: a row has a name, slots, notes and the shares in per cent.
+ * The measurement is printed: a row has a name, slots, notes and the shares in %.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -22,9 +22,9 @@
 #define MS (1000 * US)
 #define PHASES 3
 #define THREADS 8
-/* The machines have as many P-cores at least. */
+/* The machines have at least as many P-cores. */
 #define CORES 4
-/* Of alderlake. */
+/* The number of P-cores of alderlake. */
 #define E_CORE 17
 
 static int (*set_phase)(int phase);
@@ -77,7 +77,7 @@ static struct tma_region *region(struct tma_topdown *topdown, const char *name)
 	return region;
 }
 
-/* --- What was measured ----------------------------------------------------------------------- */
+/* --- Measurements ---------------------------------------------------------------------------- */
 
 static void print_row(const char *name, const struct tma_topdown_delta *delta)
 {
@@ -113,7 +113,7 @@ static void print_and_close(struct tma_topdown *topdown)
 
 /* --- Commands -------------------------------------------------------------------------------- */
 
-/* What each phase is, by system call, over a thousand times as long as the shortest region. */
+/* Measure each phase by system call, over a thousand times as long as the shortest region. */
 static void truth(void)
 {
 	struct tma_topdown *topdown = open_with(
@@ -179,7 +179,7 @@ static void sampled(void)
 	print_and_close(topdown);
 }
 
-/* Short ones in a fourth. */
+/* Short regions in a fourth phase. */
 static void inside(void)
 {
 	struct tma_topdown *topdown =
@@ -293,7 +293,7 @@ static void migrated(void)
 	print_and_close(topdown);
 }
 
-/* By system call if need be: how it reads is said, and a region is counted either way. */
+/* By system call if need be: it prints how it reads, and a region is counted either way. */
 static void either(void)
 {
 	struct tma_topdown_error why;
@@ -311,7 +311,8 @@ static void either(void)
 	print_and_close(topdown);
 }
 
-/* Old snapshots stay good over a reset; the kernel's own count of instructions agrees with ours. */
+/* Old snapshots stay valid over a reset; the kernel's own count of instructions agrees with ours.
+ */
 static void reset(void)
 {
 	struct tma_topdown *topdown = open_with((struct tma_topdown_options){ 0 });
@@ -352,7 +353,7 @@ int main(int argc, char **argv)
 	*(void **)&run = dlsym(RTLD_DEFAULT, "tma_sim_run");
 	if (!set_phase || !run)
 		die("dlsym", "not on a simulated machine");
-	/* Of a hybrid machine, a P-core. */
+	/* On a hybrid machine, for a P-core. */
 	bind_to(0);
 	for (size_t i = 0; argc == 2 && i < sizeof(commands) / sizeof(*commands); i++)
 		if (!strcmp(argv[1], commands[i].name)) {

@@ -15,7 +15,8 @@ regions()
 		"$program" "$@"
 }
 
-# expect_mix REGION COLUMN POINTS WANTED ...: in each row of a region, that column and those behind it
+# expect_mix REGION COLUMN POINTS WANTED ...: in each row of a region, that column and those after
+# it
 expect_mix()
 {
 	region=$1 column=$2 points=$3

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# perf record samples on simulated machines: at the frequency, with the periods and the retire latencies
-# that the machine file says.
+# perf record samples on simulated machines at the frequency, with the periods and the retire
+# latencies of the machine file.
 . "$(dirname "$0")/../cli/lib.sh"
 
 sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so
@@ -66,7 +66,7 @@ expect_awk "the periods do not follow the rates" '
 begin "perf shows the retire latencies of the machine's phases"
 record graniterapids -W -c 5003 -e "$l3_hit" -C 0 sleep 0.4
 script weight,retire_lat
-# 58 cycles by 0.7 to 1.6, and half of that around it.
+# 58 cycles times 0.7 to 1.6, and half of that around it.
 expect_awk "latencies which the machine file does not give" '
 	{ nr++; if ($2 < 20 || $2 > 140 || $1 != 2 * $2) exit wrong = 1 }
 	END { exit wrong || nr < 10 }' "$stdout"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The JSON of each command fits its schema, on machines of all kinds: run of lib.sh holds it against that. Programs
-# that read it, and what Documentation/ci.adoc and agents.adoc say.
+# The JSON of each command fits its schema, on machines of all kinds: run of lib.sh compares it.
+# Programs that read it, and the examples of Documentation/ci.adoc and agents.adoc.
 . "$(dirname "$0")/../cli/lib.sh"
 
 command -v python3 >/dev/null || skip_all "needs python3"

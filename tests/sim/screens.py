@@ -54,7 +54,7 @@ def width(line):
 
 
 def run(words, columns, lines, environment):
-    """Return: what a command writes to a terminal of its own."""
+    """Return: the output of a command on a terminal of its own."""
     terminal, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
     with subprocess.Popen(words, stdin=its, stdout=its, stderr=its, env=environment,
@@ -87,7 +87,7 @@ PATIENCE_S = 60
 
 
 class Terminal:
-    """A terminal that a program moves its cursor on."""
+    """A terminal whose cursor a program moves."""
 
     def __init__(self, words, columns, lines, environment):
         self.columns = columns
@@ -112,7 +112,7 @@ class Terminal:
                 self.obey(found[1] or "", found[2])
                 at = found.end()
                 continue
-            if text[at] == "\x1b":  # its rest is to come
+            if text[at] == "\x1b":  # the rest has not arrived yet
                 break
             if text[at] == "\r":
                 self.column = 0
@@ -162,7 +162,7 @@ LEVEL_1 = ("retiring", "frontend_bound", "bad_speculation", "backend_bound")
 
 
 def wrong_of_top(lines, machine, size):
-    """Yield: what is wrong with the first screen."""
+    """Yield: the faults of the first screen."""
     text = "\n".join(lines)
     if machine != NONE and not re.search(r"[0-9] IPC", text):
         yield "no IPC in the first lines"
@@ -185,7 +185,7 @@ def wrong_of_top(lines, machine, size):
 
 
 def wrong_of_functions(lines, machine, size):
-    """Yield: what is wrong with the screen of functions."""
+    """Yield: the faults of the screen of functions."""
     text = "\n".join(lines)
     rows = text[text.find("functions of"):]
     if "functions of all processes" not in rows or not re.search(r"^FUNCTION .*SHARE", rows, re.MULTILINE):
@@ -205,7 +205,7 @@ def wrong_of_functions(lines, machine, size):
 
 
 def look_at_functions(terminal, machine, size):
-    """Return: the lines of the screen of functions, and what is wrong with it and the way back."""
+    """Return: the lines of the screen of functions, and its faults and those of the way back."""
     terminal.type(b"f")
     shown = terminal.show(r"functions of[^$]*FUNCTION.*SHARE[^$]*\n\S[^$\n]* [0-9.]+ %")
     wrong = list(wrong_of_functions(shown, machine, size))
@@ -217,7 +217,7 @@ def look_at_functions(terminal, machine, size):
 
 
 def look_at_top(build, machine, _, size, nothing):
-    """Return: the lines of the screen and of its help, and what is wrong with them."""
+    """Return: the lines of the screen and of its help, and their faults."""
     environment = {**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
     words = [os.path.join(build, "tma")]
     if machine == NONE:

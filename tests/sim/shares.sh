@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What a share is of is said, alike for all vendors, and no bar compares shares of different wholes.
+# Every share names its whole, in the same way for all vendors, and no bar compares shares of
+# different wholes.
 . "$(dirname "$0")/../cli/lib.sh"
 
 TMA_SIM_STEP=100

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Faults of the simulated machine that are of one file, or of what one counter counts, and what tma makes of them.
+# Faults of the simulated machine that affect one file, or the counts of one counter, and how tma
+# handles them.
 . "$(dirname "$0")/../cli/lib.sh"
 
 TMA_SIM_STEP=100
@@ -69,7 +70,7 @@ done
 counted 'count:cpu/event=0xc0/@3=zero;count:uncore_imc_0=never'
 expect_equal "another event's fault" "$counts" "$whole"
 
-# expect_told FILE=HOW WHAT ARG ...: what tma stat says of a file
+# expect_told FILE=HOW WHAT ARG ...: the message of tma stat about a file
 expect_told()
 {
 	run env TMA_SIM_FAULT="file:$1" "$TMA" --machine skylakex stat -x, "$3" -e cycles,uncore_imc/clockticks/ -a --timeout 100

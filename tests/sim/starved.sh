@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Groups that the kernel takes and never schedules, as the workaround of Haswell's erratum makes them:
-# those with events 0xd0 to 0xd3 have two of four general counters.
+# Groups that the kernel accepts but never schedules, because of the workaround for Haswell's
+# erratum: groups with events 0xd0 to 0xd3 have two of four general counters.
 . "$(dirname "$0")/../cli/lib.sh"
 
 TMA_SIM_STEP=10
@@ -20,7 +20,7 @@ starving()
 
 starving skylakex cpu >"$tmp/machine"
 
-# Of the second one all events are known to be counted: rates below are compared with it.
+# All events of the second group are known to be counted: rates below are compared with it.
 d0='cpu/event=0xd0,umask=0x81/' d1='cpu/event=0xd1,umask=0x1/'
 d2='cpu/event=0xd2,umask=0x1/' c4='cpu/event=0xc4/'
 group="{$d0,$d1,$d2,$c4}"

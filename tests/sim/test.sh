@@ -20,7 +20,7 @@ expect_match stdout '^ok   kernel branches: .*: bad_speculation 50\.[0-9] %$'
 expect_match stdout '^ok   kernel divides: .*: backend_bound 82\.[0-9] %, core_bound 8[01]\.[0-9] %$'
 expect_match stdout '^ok   kernel chase: .*: backend_bound 8[12]\.[0-9] %, memory_bound 6[56]\.[0-9] %$'
 expect_match stdout '^ok   kernel jumps: .*: frontend_bound 6[89]\.[0-9] %, fetch_latency 42\.[0-9] %$'
-# Tracepoints are the real kernel's, which need not show them to this user.
+# The real kernel's tracepoints are used, which this user may not see.
 expect_no_match stdout '^no   ([^t]|t[^r])'
 
 begin "what it names wrongly is a line and a status"

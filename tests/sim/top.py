@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""top.py SCENARIO COMMAND ...: run tma top on a terminal of its own, as a user would, and say what is wrong.
+"""top.py SCENARIO COMMAND ...: run tma top on a terminal of its own, as a user would, and print
+what is wrong.
 
 quit, interrupt, terminate, crash, hangup: it ends so, and leaves the terminal as it was
 early: a key before the first interval is over
@@ -28,7 +29,7 @@ ENTER, LEAVE = b"\x1b[?1049h", b"\x1b[?1049l"
 
 
 class Wrong(Exception):
-    """What is wrong."""
+    """A check failed."""
 
 
 class Terminal:
@@ -55,7 +56,7 @@ class Terminal:
         os.write(self.master, keys)
 
     def read(self, seconds):
-        """Return: what was written within the time."""
+        """Return: the output within the time."""
         new, end = b"", time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             if not select.select([self.master], [], [], left)[0]:
@@ -65,7 +66,7 @@ class Terminal:
         return new
 
     def wait_for(self, words):
-        """Forget all up to the words, which may be cut by movements of the cursor."""
+        """Drop all output up to the words, which may be cut by movements of the cursor."""
         end = time.monotonic() + PATIENCE_S
         while (found := re.search(words, self.seen)) is None:
             if time.monotonic() > end:
@@ -74,7 +75,7 @@ class Terminal:
         self.seen = self.seen[found.end():]
 
     def end(self):
-        """Wait for the end. Return: its status as a shell has it."""
+        """Wait for the end. Return: its status in the form of a shell."""
         end = time.monotonic() + PATIENCE_S
         while time.monotonic() < end:
             self.read(0.05)
@@ -119,7 +120,7 @@ def ends(command, how, status):
 
 
 def early(command):
-    """A key is obeyed before there is anything to see."""
+    """A key works before the first screen."""
     terminal = Terminal(command)
     terminal.wait_for(re.escape(ENTER))
     terminal.read(1)
@@ -128,7 +129,7 @@ def early(command):
 
 
 def hangup(command):
-    """Nobody reads any more: it ends, whatever its status."""
+    """The reader is gone: the program ends, with any status."""
     terminal = begin(command)
     os.close(terminal.master)
     end = time.monotonic() + PATIENCE_S
@@ -165,13 +166,13 @@ def keys(command):
 
 
 def sampled(pid):
-    """How many buffers of samples the program has."""
+    """Return: how many buffers of samples the program has."""
     with open(f"/proc/{pid}/maps", encoding="ascii") as maps:
         return maps.read().count("[perf_event]")
 
 
 def sleeps(pid):
-    """How often the program has waited for something so far."""
+    """Return: how often the program has waited for something so far."""
     with open(f"/proc/{pid}/status", encoding="ascii") as status:
         return int(re.search(r"^voluntary_ctxt_switches:\s+([0-9]+)", status.read(), re.MULTILINE)[1])
 
@@ -231,7 +232,9 @@ def ended(command):
 
 
 def deeper(command):
-    """Where most is lost has its parts below it, without a key, and goes on to be counted."""
+    """The row with the largest loss has its children below it, without a key, and they are counted
+    next.
+    """
     terminal = begin(command)
     terminal.wait_for(rb"tma_(l3_miss_bound|divider|icache_misses)")
     terminal.read(1)
@@ -279,14 +282,14 @@ def resize(command):
 
 
 def frames(command):
-    """An interval in which little changes is written with little."""
+    """An interval with few changes writes little."""
     terminal = begin(command)
     terminal.read(2)
     first, start = len(terminal.seen), time.monotonic()
     new = len(terminal.read(2))
     while not new and time.monotonic() < start + PATIENCE_S:
         new = len(terminal.read(0.5))
-    # An interval is 0.2 s long; however late it is seen, there are no more of them than that.
+    # An interval is 0.2 s long; however late it is seen, there are at most this many.
     seconds = time.monotonic() - start
     if not 0 < new < 2000 * (seconds / 0.2 + 2):
         raise Wrong(f"{new} bytes in {seconds} s, after {first}")
@@ -295,7 +298,7 @@ def frames(command):
 
 
 def killed(command):
-    """Signals that nobody handles, and that a shell names."""
+    """Signals without a handler, whose names a shell prints."""
     for how in (signal.SIGXCPU, signal.SIGPROF, signal.SIGIO, signal.SIGVTALRM, signal.SIGUSR2,
                 signal.SIGTRAP, signal.SIGPWR):
         signal.signal(how, signal.SIG_DFL)
@@ -307,7 +310,7 @@ def killed(command):
 
 
 def memory(command):
-    """It is told on the terminal that memory ran out, once that is as it was."""
+    """A lack of memory is reported on the terminal, after its state is restored."""
     terminal = begin(command)
     with open(f"/proc/{terminal.pid}/statm", encoding="ascii") as statm:
         used = int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")

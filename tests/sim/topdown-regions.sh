@@ -13,8 +13,8 @@ on()
 	run env LD_PRELOAD="$build/libtma-sim.so" TMA_MACHINE="$1" TMA_SIM_STEP=10 "$program" "$2"
 }
 
-# expect_mixes POINTS ROWS: so many rows of phases, each share as it is by system call; the last four,
-# which are differences of two, within twice as many points
+# expect_mixes POINTS ROWS: this many rows of phases, each share as measured by system call; the
+# last four, which are differences of two, within twice as many points
 expect_mixes()
 {
 	[ $test_state = ok ] || return 0

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# TopDown on CPUs that no table has formulas for: it is made of events that the kernel names in sysfs, is the truth, and
-# is said to be so. What a table has stays, and no other model's formulas are taken.
+# TopDown on CPUs for which no table has formulas: it is made of events that the kernel names in
+# sysfs, gives the true values, and the output mentions this. A table's own formulas are kept, and
+# other models' formulas are not used.
 . "$(dirname "$0")/../cli/lib.sh"
 
 TMA_SIM_STEP=1
@@ -21,13 +22,13 @@ like alderlake GenuineIntel-6-FE-1 >"$tmp/hybrid"
 like lunarlake GenuineIntel-18-1-0 >"$tmp/novalake"
 like zen4 AuthenticAMD-26-F0-1 >"$tmp/zen"
 like skylakex GenuineIntel-6-FE-1 >"$tmp/old"
-# Neoverse N2 counts more than its slots (errata of which its table knows); another CPU does not.
+# Neoverse N2 counts more than its slots (errata that its table corrects); another CPU does not.
 like neoverse-n2 0x00000000410fd990 's/frontend + cycles/frontend/;s/ + [15]*\*mispredicts//' >"$tmp/arm"
 like neoverse-n2 0x00000000410fd990 '/^file caps\/slots/d' >"$tmp/arm-no-width"
 like neoverse-n2 0x00000000410fd990 's|^\(file caps/slots \).*|\10x00000000|' >"$tmp/arm-width-0"
 like neoverse-n2 0x00000000410fd990 '/^event op_spec /d' >"$tmp/arm-no-op-spec"
 
-# Two kinds of arm64 cores, one of which has twice the width and loses as large a part of it.
+# Two kinds of arm64 cores, one of which is twice as wide and loses the same share of its slots.
 {
 	printf 'cpuid 0x00000000410fd990\nmodel two\ncpus 0-3\ncore 0 id=0\ncore 1 id=1\ncore 2 id=2\ncore 3 id=3\nphases 500ms\n'
 	for kind in 'little 0-1 8 4 1' 'big 2-3 9 8 2'; do
@@ -108,7 +109,7 @@ for name in four eight hybrid novalake arm goldmont tremont arm-hybrid; do
 	expect_match stdout '^[1-9][0-9]* values compared, 0 mistakes$'
 done
 
-# said MACHINE PMU WHY: what is said of it, once
+# said MACHINE PMU WHY: the note about it, which is printed once
 said()
 {
 	begin "$1: it is said of what TopDown is made, once"
@@ -188,7 +189,8 @@ begin "no formulas of another model, and the family is named" # R39
 run "$TMA" --machine "$tmp/zen" stat -a --topdown true
 expect_status 125
 expect_match stderr 'no metrics for this CPU \(AuthenticAMD-26-F0-1\).* tables of [0-9]+ other models of its family \(AuthenticAMD-26\)'
-# Slots of four a cycle, of a core or a thread as SMT is: each CPU that has them is in the tables.
+# Slots of four a cycle, per core or per thread depending on SMT: each CPU that has them is in the
+# tables.
 run "$TMA" --machine "$tmp/old" stat -a --topdown true
 expect_status 125
 

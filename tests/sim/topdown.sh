@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# TopDown on every generation of CPUs: what --topdown takes care of and says, TopDown events in -e,
+# TopDown on every generation of CPUs: the precautions and notes of --topdown, TopDown events in -e,
 # and how exact the metric events are in long intervals.
 . "$(dirname "$0")/../cli/lib.sh"
 
@@ -79,7 +79,7 @@ sim alderlake stat -C 0 --topdown --td-level 3 $row
 expect_match stderr '^tma: cpu_core: .* take turns'
 expect_no_match stderr 'cpu_atom: '
 
-# --- What takes turns --------------------------------------------------------------------------
+# --- Events that take turns ---------------------------------------------------------------------
 
 begin "a level whose events take turns says what is measured together"
 # shellcheck disable=SC2086
@@ -230,7 +230,7 @@ done
 
 # --- TopDown events in -e ------------------------------------------------------------------------
 
-# groups MACHINE ARG ...: the events of each group, a line each, as -v has them
+# groups MACHINE ARG ...: the events of each group, a line each, as -v prints them
 groups()
 {
 	machine=$1
@@ -341,7 +341,7 @@ unset TMA_SIM_FAULT
 
 # --- Long intervals --------------------------------------------------------------------------------
 
-# A metric event and a counter of its own see the same slots.
+# A metric event and a counter of its own count the same slots.
 events='{slots,topdown-retiring,topdown-be-bound,topdown-bad-spec},UOPS_RETIRED.SLOTS'
 events=$events,TOPDOWN.BACKEND_BOUND_SLOTS,TOPDOWN.BAD_SPEC_SLOTS
 

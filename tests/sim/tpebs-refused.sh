@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Retire latencies that cannot be had: never 0, and each time with the reason.
+# Retire latencies that are not available: never 0, and each time with the reason.
 . "$(dirname "$0")/../fault/lib.sh"
 
 event=MEM_LOAD_RETIRED.L3_HIT:R

@@ -32,7 +32,7 @@ values()
 	grep -F ",$1," "$3" | cut -d, -f"$2"
 }
 
-# expect_close FILE FILE: the same numbers within 1 %; the second is taken anew when it ends
+# expect_close FILE FILE: the same numbers within 1 %; the second is set again when it ends
 expect_close()
 {
 	[ $test_state = ok ] || return 0
@@ -206,7 +206,8 @@ expect_match stderr 'Granite Rapids'
 tma_on zen4 -a -e cycles --record-tpebs true
 expect_status 125
 
-# Newer kernels' tables have latencies in the events' own files; perf takes the same of them from Linux 6.19 on, rounded.
+# Tables of newer kernels have latencies in the events' own files; perf reads the same ones from
+# Linux 6.19 on, rounded.
 begin "a folder of tables gives the latencies of its events: the mean, or what the mode asks for"
 mkdir "$tmp/tables"
 cat >"$tmp/tables/pipeline.json" <<-'END'
@@ -221,7 +222,7 @@ for mode in mean:30.60 last:30.60 p95:30.60 min:2.00 max:700.00; do
 	expect_match stderr " ~${mode#*:} *\$"
 done
 
-# What perf's own test of it looks for, but for a line of the perf record which perf starts.
+# The lines that perf's own test looks for, except for one of the perf record that perf starts.
 begin "called perf, it is as perf is, whatever the CPU"
 ln -s "$(cd "$(dirname "$TMA")" && pwd)/${TMA##*/}" "$tmp/perf"
 for machine in graniterapids sapphirerapids zen4; do

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# --format=trace: what Perfetto and chrome://tracing read, and the values of csv-wide.
+# --format=trace: files that Perfetto and chrome://tracing read, with the values of csv-wide.
 . "$(dirname "$0")/../cli/lib.sh"
 
 schema=Documentation/tma-trace.schema.json
@@ -24,7 +24,7 @@ trace()
 	check trace
 }
 
-# expect_python NAME: a program that is given the events says nothing
+# expect_python NAME: a program that gets the events prints nothing
 expect_python()
 {
 	[ $test_state = ok ] || return 0

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Where the machine's files cannot all be written, the program ends, and leaves nothing.
+# Where the machine's files cannot all be written, the program ends and leaves no files.
 . "$(dirname "$0")/../cli/lib.sh"
 
 export TMA_SIM_STEP=20

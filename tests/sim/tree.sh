@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# --format=tree: metrics stand below what they are a part of, and what is folded is told.
+# --format=tree: metrics are below their parents, and folded ones are counted.
 . "$(dirname "$0")/../cli/lib.sh"
 
 export TMA_SIM_STEP=10
@@ -67,7 +67,7 @@ sed -n 's/^[|` -]*\(tma_[a-z_]* .*\)/\1/p' "$stdout" |
 sort "$tmp/wanted" | diff - "$tmp/got" >"$tmp/diff" || fail "values differ" "$tmp/diff"
 expect_equal "metrics" "$(wc -l <"$tmp/got")" 12
 
-# The parts that are not shown are those of metrics under their thresholds, and are counted.
+# Children that are not shown belong to metrics under their thresholds, and their number is printed.
 begin "what is folded is told, and --all shows it"
 TMA_SIM_STEP=1000
 tree sapphirerapids -a --topdown --td-level 4 --all true
@@ -180,7 +180,7 @@ stty cols 40 </dev/tty
 rows 2
 END
 on_terminal 200 "env -u TMA_SIM_STEP $topdown --format=tree --all -I 200 sh $tmp/resize"
-# A bar, of whatever length, has room in wide rows alone.
+# Only wide rows have room for a bar, of any length.
 grep -a 'tma_retiring' "$tmp/screen" >"$tmp/rows"
 grep -q '#' "$tmp/rows" || fail "no row is wide" "$tmp/screen"
 expect_equal "bars in the last row" "$(tail -n 1 "$tmp/rows" | grep -c '#')" 0

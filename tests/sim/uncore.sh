@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Metrics of uncore units, idle states and energy against the truth: boxes x packages x rate x time of a
-# machine whose rates do not change; and what becomes of those whose events the machine lacks.
+# Metrics of uncore units, idle states and energy against the truth: boxes x packages x rate x time
+# of a machine whose rates do not change; and metrics whose events the machine lacks.
 . "$(dirname "$0")/../cli/lib.sh"
 
 TMA_SIM_STEP=10
@@ -98,7 +98,7 @@ hash 1M 50M
 end
 END
 
-# edited SED_ARG ...: the machine with that done to it, as $tmp/edited
+# edited SED_ARG ...: the machine edited by sed, as $tmp/edited
 edited()
 {
 	sed "$@" "$machine" >"$tmp/edited"
@@ -113,7 +113,8 @@ measure()
 	expect_status 0
 }
 
-# expect_values METRIC VALUE ...: those of its rows, in order; the value stands before the metric's name
+# expect_values METRIC VALUE ...: the values of its rows, in order; the value comes before the
+# metric's name
 expect_values()
 {
 	metric=$1
@@ -289,7 +290,7 @@ expect_values C6_Pkg_Residency 10.0
 begin "a PMU that is missing costs its metrics, by name, and no others"
 edited '/^pmu uncore_imc/,/^end/d'
 for option in "" "-A" "--per-socket"; do
-	# shellcheck disable=SC2086 # none is no word
+	# shellcheck disable=SC2086 # may be empty
 	measure "$tmp/edited" -a $option -M memory_bandwidth_read,uncore_frequency,pmem_memory_bandwidth_read
 	expect_match stderr 'no PMU uncore_imc: this machine has no event UNC_M_CAS_COUNT.RD$'
 	expect_match stderr 'no PMU uncore_imc: this machine has no event UNC_M_PMM_RPQ_INSERTS$'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What formulas and counts are multiplied with may not be known: constants of the machine, scales of events. And
-# counters may be there and count nothing. None of these is a number.
+# Factors of formulas and counts may be unknown: constants of the machine, scales of events. And
+# counters may exist but count nothing. None of these gives a number.
 . "$(dirname "$0")/../cli/lib.sh"
 
 TMA_SIM_STEP=100
@@ -9,7 +9,7 @@ export TMA_SIM_STEP
 machines=$(cd "$(dirname "$0")/../../lib/sim/machines" && pwd)
 cp "$machines"/*.part "$tmp"
 
-# guest CPUID: an Arm machine whose kernel says that its cores have 0 slots, as $tmp/guest
+# guest CPUID: an Arm machine whose kernel reports that its cores have 0 slots, as $tmp/guest
 guest()
 {
 	sed -e "s/^cpuid .*/cpuid $1/" "$machines/neoverse-n2" >"$tmp/guest"

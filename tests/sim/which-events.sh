@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Which events are meant: one name that units of several kinds have, boxes that are counted, the CPUs
-# whose time stamp counters a metric divides by, and metrics that are called as groups are.
+# Ambiguous events: one name for units of several kinds, boxes that are counted, the CPUs whose time
+# stamp counters a metric divides by, and metrics with the name of a group.
 . "$(dirname "$0")/../cli/lib.sh"
 
 TMA_SIM_STEP=100

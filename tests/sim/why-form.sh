@@ -5,8 +5,9 @@
 
 unset TMA_SIM_STEP TMA_SIM_COMMAND
 
-# expect_form MACHINE COLUMNS OPTION ...: the answer has at most 12 lines from 80 columns on (one more says that a busy computer made it
-# wait), and none is wider than the terminal but for a word without a place to break it.
+# expect_form MACHINE COLUMNS OPTION ...: the answer has at most 12 lines from 80 columns on (one
+# more reports that a busy computer made it wait), and none is wider than the terminal, except for a
+# word without a place to break it.
 expect_form()
 {
 	machine=$1 width=$2

@@ -21,7 +21,8 @@ for name in skylakex sapphirerapids alderlake zen4 neoverse-n2; do
 done
 sky=$tmp/machines/skylakex
 
-# A program with these functions, each run of which leaves a line in a file; the last word says what its fifth run does.
+# A program with these functions, each run of which leaves a line in a file; the last word chooses
+# the end of its fifth run.
 cat >"$tmp/runs.c" <<'END'
 #include <signal.h>
 #include <stdio.h>
@@ -97,7 +98,7 @@ expect_between "lines" "$(wc -l <"$stdout")" 8 12
 begin "where there is room for a line, it is the one that differs"
 lasting 4000
 for name in skylakex sapphirerapids zen4; do
-	# Long paths take lines.
+	# Long paths need several lines.
 	[ $test_state != ok ] || cp "$tmp/machines/$name" "$tmp/$name"
 	run env COLUMNS=80 PATH="${places%/*}:$PATH" "$TMA" --machine "$tmp/$name" why places wait 100
 	expect_status 0

@@ -6,7 +6,7 @@
 export TMA_SIM_STEP=10
 machines=lib/sim/machines
 
-# Skylake, of whose cycles most wait for memory behind the last cache.
+# Skylake, most of whose cycles wait for memory after the last cache.
 mkdir "$tmp/machines"
 cp "$machines"/*.part "$tmp/machines"
 sed 's/^let retiring .*/let retiring 0.20/; s/^let bad_spec .*/let bad_spec 0.04/
@@ -108,7 +108,7 @@ expect_status 0
 expect_equal "what it read" "$(sort -u "$tmp/seen")" one
 expect_equal "times that it printed" "$(grep -c '^out$' "$stdout")" 1
 
-# A machine of which the first two levels are known however short a run is.
+# A machine whose first two levels are certain however short a run is.
 python3 -c 'import sys; sys.path.insert(0, "tests/metrics"); import machine
 print(machine.flattened(sys.argv[1], 0))' "$machines/sapphirerapids" >"$tmp/machines/steady"
 
@@ -210,7 +210,7 @@ expect_status 127
 run env -u TMA_SIM_STEP "$TMA" why Documentation/tma-why.1.adoc
 expect_status 126
 
-# A machine whose back end is at its threshold, which the hardware cannot tell.
+# A machine whose back end is at its threshold, so that the hardware cannot decide.
 python3 - "$machines/sapphirerapids" >"$tmp/machines/near" <<'END'
 import re, sys
 sys.path.insert(0, "tests/metrics")

@@ -10,8 +10,8 @@ import sys
 
 import functions
 
-LEAST = 2.5  # points, that a value may be off whatever its error
-# Without thresholds the largest part that is lost counts, which is the same for f0.
+LEAST = 2.5  # points that a value may be off in addition to its error
+# Without thresholds the largest lost share counts, which is the same for f0.
 SIDES = {'f0': {'not-certain', 'elsewhere', 'on-path'}, 'f1': {'on-path'}, 'f2': {'elsewhere'}}
 BAD_SPECULATION = 'bad_speculation', 'bad_speculation_mispredicts'
 

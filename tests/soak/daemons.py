@@ -32,7 +32,7 @@ POINTS = 300
 SCRAPE_S = 15
 CPUS = 64
 TICKS = os.sysconf("SC_CLK_TCK")
-# These lines say of 64 CPUs what the machine's file says of eight: two packages of 16 cores.
+# These lines describe 64 CPUs where the machine's file has eight: two packages of 16 cores.
 LAYOUT = {"cpus": [f"0-{CPUS - 1}"],
           "core": [f"{n},{n + 32} package={n // 16} id={n % 16}" for n in range(32)],
           "node": ["0 0-15,32-47", "1 16-31,48-63"]}
@@ -138,7 +138,7 @@ def cpu_s(pids):
 
 
 class Daemon:
-    """One that is looked at: how much CPU time it took in percent of one CPU since the last time."""
+    """A measured process: its CPU time in percent of one CPU since the last time."""
 
     def __init__(self, name, pid):
         self.pid, self.seen = pid, soak.Soak(name, 0)
@@ -164,7 +164,7 @@ class Daemon:
 
 
 def scrape(path):
-    """The number of series that the server gives, and 0 if it has not all of them to give."""
+    """Return: the number of series that the server gives, and 0 if they are not complete."""
     with socket.socket(socket.AF_UNIX) as client:
         client.settimeout(20)
         client.connect(path)
@@ -198,7 +198,7 @@ def start_top(words, env):
 
 
 def watch(daemons, path, seconds):
-    """Looks at them until the time is over; returns the number of series in each answer."""
+    """Watch them until the time is over. Return: the number of series in each answer."""
     begin, every = time.monotonic(), max(1, seconds / POINTS)
     series, next_look, next_scrape = [], every, SCRAPE_S
     while next_look <= seconds:

@@ -76,7 +76,7 @@ def resident(pid):
 
 
 class Soak:
-    """What was seen of a run: (row, kB, descriptors, how late in ms)."""
+    """Samples of a run: (row, kB, descriptors, how late in ms)."""
 
     def __init__(self, name, rows):
         self.name, self.rows, self.seen, self.wrong = name, rows, [], []

@@ -5,7 +5,7 @@
     count.py LIST ARCH_DIR...
 
 LIST is tests/tables/list of a build, ARCH_DIR the folders its tables were made of: each one
-architecture's ("arch/x86"), an overlay's behind the one it lies on. For every model, the names of
+architecture's ("arch/x86"), an overlay's after the one it lies on. For every model, the names of
 events and metrics of each PMU have to be the same; and for every row of every mapfile.csv, a CPU
 id made to fit it has to lead to the row's model. The JSON is read by Python's own parser.
 """

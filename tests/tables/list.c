@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the tables built into the program hold, for count.py to hold against the vendors' JSON.
+ * Lists the tables built into the program, for count.py to compare with the vendors' JSON.
  *
  *	list            every model: "model NAME", and for each of its events and metrics
  *	                "event PMU NAME TERMS" and "metric PMU NAME EXPR", fields separated by tabs
@@ -75,7 +75,7 @@ int main(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++)
 		find_cpu(argv[i]);
-	for (int i = 0; argc == 1 && i < tables__models(); i++)
+	for (int i = 0; argc == 1 && i < tables__nr_models(); i++)
 		list_model(tables__model_name(i));
 	return EXIT_SUCCESS;
 }

@@ -115,7 +115,7 @@ START_TEST(a_sum_has_the_status_of_its_worst_part)
 		fixture__status(&f, e, 1, statuses[i].second);
 		sums = sums_of(&f, &all);
 		ck_assert_int_eq(sum__status(sums__at(sums, 0, 0)), statuses[i].sum);
-		ck_assert(!sum__counted(sums__at(sums, 0, 0)));
+		ck_assert(!sum__is_counted(sums__at(sums, 0, 0)));
 		ck_assert(isnan(sum__percent(sums__at(sums, 0, 0))));
 		sums__free(sums);
 		fixture__free_counts(&f);
@@ -203,7 +203,7 @@ START_TEST(what_one_run_did_not_count_is_missing)
 	fixture__multiplexed(&f, e, 0, 0, 1000, 0);
 	ck_assert_int_eq(sums__add_run(sums, &units, &counts, &f.time, NULL), 0);
 	sums__take_runs(sums);
-	ck_assert(!sum__counted(sums__at(sums, 0, 0)));
+	ck_assert(!sum__is_counted(sums__at(sums, 0, 0)));
 	ck_assert_int_eq(sum__status(sums__at(sums, 0, 0)), SAMPLE_NOT_COUNTED);
 	sums__free(sums);
 	fixture__free_counts(&f);
@@ -288,7 +288,7 @@ START_TEST(the_whole_says_what_it_lacks_and_other_rows_are_none)
 	sums__free(sums);
 	event_on(&f, "d", 0xff & ~(1 << 3));
 	sums = sums_of(&f, &sockets);
-	ck_assert(!sum__counted(sums__at(sums, 3, 0)));
+	ck_assert(!sum__is_counted(sums__at(sums, 3, 0)));
 	ck_assert_uint_eq(sums__at(sums, 3, 1)->value, 4 * 10);
 	sums__free(sums);
 	fixture__free_counts(&f);
@@ -327,7 +327,7 @@ START_TEST(values_are_made_of_the_same_parts)
 	/* The metric's value is complete, although its threshold needs an event that is not. */
 	ck_assert_double_eq(sums->out[f.plan_metrics[3].value], 160);
 	ck_assert_int_eq(sums__lacking_event(sums, &f.plan_metrics[3]), -1);
-	ck_assert(sums__same_parts(sums, 0, 1) && !sums__same_parts(sums, 0, 3));
+	ck_assert(sums__has_same_parts(sums, 0, 1) && !sums__has_same_parts(sums, 0, 3));
 	sums__free(sums);
 	fixture__free_counts(&f);
 }

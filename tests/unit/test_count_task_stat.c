@@ -115,11 +115,11 @@ START_TEST(processes_that_cannot_be_listed_are_those_of_before)
 	struct sb pids = SB_INIT;
 
 	write_stat("12 (a) R 1 2 3 4 -1 6 7 8 9 10 110 120 130 140 15 16 5 18 19\n");
-	process_pick__busiest(&pick, 5, &pids);
+	process_pick__choose(&pick, 5, &pids);
 	ck_assert_int_eq(pick.error, 0);
 	ck_assert_str_eq(sb__str(&pids), "12");
 	remove_stat();
-	process_pick__busiest(&pick, 5, &pids);
+	process_pick__choose(&pick, 5, &pids);
 	ck_assert_int_eq(pick.error, ENOENT);
 	ck_assert_str_eq(sb__str(&pids), "12");
 	process_pick__free(&pick);

@@ -101,7 +101,7 @@ static void assert_absence(const char *id, const char *want)
 {
 	struct sb why = SB_INIT;
 
-	events__absence(&scope, id, &why);
+	events__describe_absence(&scope, id, &why);
 	ck_assert_str_eq(sb__str(&why), want);
 	sb__free(&why);
 }

@@ -156,10 +156,10 @@ START_TEST(other_users_make_nobody_forgotten)
 	ck_assert_int_eq(auth__ask(a, RIGHT, 1, S), AUTH_YES);
 	for (int i = 0; i < 4; i++)
 		ck_assert_int_eq(auth__ask(a, WRONG, 1, S), AUTH_NO);
-	auth__use(a, &more);
+	auth__set_config(a, &more);
 	ck_assert_int_eq(auth__ask(a, RIGHT, 1, S), AUTH_YES);
 	/* With another hash the old password is refused like any other. */
-	auth__use(a, &other);
+	auth__set_config(a, &other);
 	ck_assert_int_eq(auth__ask(a, RIGHT, 1, S), AUTH_WAIT);
 	auth__free(a);
 }

@@ -42,7 +42,7 @@ START_TEST(families_have_other_names_in_open_metrics)
 {
 	struct sb to = SB_INIT;
 
-	open_metrics__of("# HELP tma_info Of it.\n# TYPE tma_info gauge\ntma_info{a=\"b\"} 1\n"
+	open_metrics__put("# HELP tma_info Of it.\n# TYPE tma_info gauge\ntma_info{a=\"b\"} 1\n"
 			 "# HELP tma_x_total Of them.\n# TYPE tma_x_total counter\ntma_x_total 3\n"
 			 "# TYPE tma_y gauge\ntma_y 0.5\n", &to);
 	ck_assert_str_eq(sb__str(&to),

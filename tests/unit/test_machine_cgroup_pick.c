@@ -85,7 +85,7 @@ static void look(int most, const char *expected, int changed)
 	struct err err = ERR_INIT;
 	auto_free(sb) got = SB_INIT;
 	const struct cgroup_use *use;
-	int rc = cgroup_pick__look(&pick, &machine, "--top-cgroups", most, &err);
+	int rc = cgroup_pick__choose(&pick, &machine, "--top-cgroups", most, &err);
 
 	vec__for_each(use, &pick.uses)
 		if (use->is_picked)
@@ -211,7 +211,7 @@ START_TEST(without_cgroups_there_is_an_error)
 
 	set_up();
 	mount_at("proc /proc proc rw 0 0\n");
-	ck_assert_int_eq(cgroup_pick__look(&pick, &machine, "--top-cgroups", 3, &err), -ENOENT);
+	ck_assert_int_eq(cgroup_pick__choose(&pick, &machine, "--top-cgroups", 3, &err), -ENOENT);
 	ck_assert(strstr(err.msg, "--top-cgroups: cgroups are not mounted"));
 	tear_down();
 }

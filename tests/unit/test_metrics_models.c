@@ -216,7 +216,7 @@ START_TEST(every_metric_compiles)
 
 	set_up("GenuineIntel-6-97-2");
 	tables__free(tables);
-	for (int i = 0; i < tables__models(); i++) {
+	for (int i = 0; i < tables__nr_models(); i++) {
 		const char *model = tables__model_name(i);
 
 		tables = tables__find_model(model);

@@ -81,7 +81,7 @@ static void use_model(const char *model)
 START_TEST(each_node_of_each_model_has_words_and_none_are_unused)
 {
 	collect_names();
-	for (int i = 0; i < tables__models(); i++)
+	for (int i = 0; i < tables__nr_models(); i++)
 		use_model(tables__model_name(i));
 	for (int i = 0; i < nr_names; i++)
 		ck_assert_msg(names[i].used, "%s: no table has it", names[i].name);

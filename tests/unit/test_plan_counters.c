@@ -60,7 +60,7 @@ START_TEST(pmus_have_what_tables_say)
 	ck_assert_uint_eq(counters.counters & GENERAL, 0xf);
 	/* Without fixed counters the watchdog may hold any. */
 	counters = fit__pmu(6, 0);
-	counters__take_for_watchdog(&counters);
+	counters__hold_for_watchdog(&counters);
 	ck_assert_int_eq(counters.others, 1);
 	tear_down();
 }

@@ -88,9 +88,9 @@ START_TEST(a_recording_says_what_it_is)
 	ck_assert_str_eq(e->name, "cpu-clock");
 	ck_assert_str_eq(e->unit, "msec");
 	ck_assert_str_eq(e->pmu->name, "software");
-	ck_assert(recording__can_tell(r, AGGR_CORE, NULL) == 1);
-	ck_assert(recording__can_tell(r, AGGR_NONE, NULL) == 0);
-	ck_assert_int_eq(recording__can_tell(r, AGGR_THREAD, &err), -EINVAL);
+	ck_assert(recording__check_rows(r, AGGR_CORE, NULL) == 1);
+	ck_assert(recording__check_rows(r, AGGR_NONE, NULL) == 0);
+	ck_assert_int_eq(recording__check_rows(r, AGGR_THREAD, &err), -EINVAL);
 	recording__free(r);
 }
 END_TEST

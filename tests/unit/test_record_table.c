@@ -267,13 +267,13 @@ END_TEST
 START_TEST(what_stands_around_a_table_is_told)
 {
 	ck_assert_int_eq(text_table__scope(" Performance counter stats for 'system wide':"),
-			 TOLD_YES);
+			 FACT_YES);
 	ck_assert_int_eq(text_table__scope(" Performance counter stats for 'CPU(s) 0-3':"),
-			 TOLD_YES);
-	ck_assert_int_eq(text_table__scope(" Performance counter stats for 'make -j8':"), TOLD_NO);
+			 FACT_YES);
+	ck_assert_int_eq(text_table__scope(" Performance counter stats for 'make -j8':"), FACT_NO);
 	ck_assert_int_eq(text_table__scope(" Performance counter stats for process id '7':"),
-			 TOLD_NO);
-	ck_assert_int_eq(text_table__scope("system wide"), TOLD_NOTHING);
+			 FACT_NO);
+	ck_assert_int_eq(text_table__scope("system wide"), FACT_UNKNOWN);
 	ck_assert_uint_eq(text_table__length_ns("       1.362 seconds time elapsed"), 1362000000);
 	ck_assert_uint_eq(text_table__length_ns("   1,002345678 seconds time elapsed"), 1002345678);
 	ck_assert_uint_eq(text_table__length_ns("     12.5 +- 0.3 seconds time elapsed  ( +- 1% )"),

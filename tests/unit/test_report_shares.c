@@ -25,7 +25,7 @@ static void check_shares(struct fixture *f, const char *wanted)
 	struct sb sb = SB_INIT;
 
 	fixture__print(f);
-	shares__say(report__sums(f->report), f->opts.metric_only, &sb);
+	shares__describe(report__sums(f->report), f->opts.metric_only, &sb);
 	ck_assert_str_eq(sb__str(&sb), wanted);
 	sb__free(&sb);
 	fixture__free(f);
@@ -152,7 +152,7 @@ START_TEST(rows_add_up)
 	fixture__print(&f);
 	fixture__print(&f);
 	fixture__print(&f);
-	shares__say(report__sums(f.report), f.opts.metric_only, &sb);
+	shares__describe(report__sums(f.report), f.opts.metric_only, &sb);
 	ck_assert_ptr_nonnull(strstr(sb__str(&sb), "25.0 % of its time on cpu_core, 75.0 % on cpu_atom"));
 	sb__free(&sb);
 	fixture__free(&f);

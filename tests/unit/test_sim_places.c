@@ -204,7 +204,7 @@ static double found_in(int thread, uint64_t at)
 
 	ctx.now = at;
 	for (event.sampling.nr = 1; event.sampling.nr <= 1000; event.sampling.nr++)
-		nr += spot__of(&event).thread == thread;
+		nr += spot__find(&event).thread == thread;
 	return nr / 1000.0;
 }
 
@@ -261,13 +261,13 @@ START_TEST(a_place_has_its_share_of_user_space)
 
 	begin("stays chase.c:12-14 1ms", "");
 	for (event.sampling.nr = 1; event.sampling.nr <= 1000; event.sampling.nr++)
-		user += spot__of(&event).user;
+		user += spot__find(&event).user;
 	ck_assert_int_eq(user, 500);
 	event.attr.exclude_kernel = 1;
-	ck_assert(spot__of(&event).user);
+	ck_assert(spot__find(&event).user);
 	event.attr.exclude_kernel = 0;
 	event.attr.exclude_user = 1;
-	ck_assert(!spot__of(&event).user);
+	ck_assert(!spot__find(&event).user);
 	sim_machine__free(&m);
 }
 END_TEST

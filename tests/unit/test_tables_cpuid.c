@@ -344,7 +344,7 @@ START_TEST(models_are_those_of_the_tables)
 {
 	int nr_known = 0;
 
-	for (int i = 0; i < tables__models(); i++) {
+	for (int i = 0; i < tables__nr_models(); i++) {
 		const char *name = tables__model_name(i);
 		const struct cpu_model *named = cpu_model__named(name), *of;
 		char id[128];

@@ -167,9 +167,9 @@ START_TEST(a_function_of_one_side_alone_appeared_or_is_gone)
 			take(side);
 		}
 	judge();
-	ck_assert_int_eq(compared__presence(row_of("walk"), 1), SITE_GONE);
-	ck_assert_int_eq(compared__presence(row_of("fast_walk"), 1), SITE_APPEARED);
-	ck_assert_int_eq(compared__presence(row_of("sum"), 1), SITE_ON_BOTH);
+	ck_assert_int_eq(compared__find_presence(row_of("walk"), 1), SITE_GONE);
+	ck_assert_int_eq(compared__find_presence(row_of("fast_walk"), 1), SITE_APPEARED);
+	ck_assert_int_eq(compared__find_presence(row_of("sum"), 1), SITE_ON_BOTH);
 	ck_assert_double_eq(mean_of("walk", 1), 0);
 	comparison__tell_sites(&comparison, 1, &sb);
 	ck_assert_str_eq(
@@ -194,7 +194,7 @@ START_TEST(what_was_seldom_sampled_has_not_appeared)
 	judge();
 	ck_assert_double_eq_tol(mean_of("rare", 1), 0.25, 1e-9);
 	ck_assert_int_eq(row_of("rare")->with[1].change, CHANGE_UNDECIDED);
-	ck_assert_int_eq(compared__presence(row_of("rare"), 1), SITE_ON_BOTH);
+	ck_assert_int_eq(compared__find_presence(row_of("rare"), 1), SITE_ON_BOTH);
 	comparison__free(&comparison);
 }
 END_TEST
@@ -371,8 +371,8 @@ START_TEST(parts_of_the_difference_are_told_where_there_is_one)
 			compared_sites__end_run(&comparison.sites, side, false);
 		}
 	judge();
-	ck_assert_double_eq_tol(comparison__explained(&comparison, row_of("walk"), 1), 90, 0.1);
-	ck_assert_double_nan(comparison__explained(&comparison, row_of("all"), 1));
+	ck_assert_double_eq_tol(comparison__find_explained(&comparison, row_of("walk"), 1), 90, 0.1);
+	ck_assert_double_nan(comparison__find_explained(&comparison, row_of("all"), 1));
 	comparison__tell_sites(&comparison, 1, &sb);
 	ck_assert_ptr_nonnull(strstr(sb__str(&sb), "; walk explains 90 % of the difference"));
 	comparison__free(&comparison);

@@ -229,7 +229,7 @@ START_TEST(large_differences_are_found)
 }
 END_TEST
 
-/* The number of runs said to be needed decides it mostly. */
+/* The number of runs that is given as needed mostly decides it. */
 START_TEST(runs_that_are_needed_decide)
 {
 	int decided = 0, nr = 0;

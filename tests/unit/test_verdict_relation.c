@@ -36,8 +36,8 @@ START_TEST(what_follows_from_known_events_is_corrected_with_them)
 	struct relation r = learnt();
 
 	ck_assert(r.usable);
-	relation__tell(&r, 0, 10);
-	relation__tell(&r, 1, -2);
+	relation__set_deviation(&r, 0, 10);
+	relation__set_deviation(&r, 1, -2);
 	ck_assert_msg(fabs(relation__explained(&r, 2) - 26) < 2, "%g", relation__explained(&r, 2));
 	arena__free(&memory);
 }
@@ -47,8 +47,8 @@ START_TEST(what_goes_with_nothing_stays)
 {
 	struct relation r = learnt();
 
-	relation__tell(&r, 0, 10);
-	relation__tell(&r, 1, -2);
+	relation__set_deviation(&r, 0, 10);
+	relation__set_deviation(&r, 1, -2);
 	ck_assert_msg(fabs(relation__explained(&r, 3)) < 1, "%g", relation__explained(&r, 3));
 	arena__free(&memory);
 }
@@ -81,7 +81,7 @@ START_TEST(rates_that_stay_explain_nothing)
 	for (int turn = 0; turn < TURNS; turn++)
 		relation__learn(&r, (double[]){5, 7});
 	relation__solve(&r);
-	relation__tell(&r, 0, 1);
+	relation__set_deviation(&r, 0, 1);
 	ck_assert(relation__explained(&r, 1) == 0);
 	arena__free(&memory);
 }

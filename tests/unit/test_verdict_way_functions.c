@@ -128,18 +128,18 @@ START_TEST(the_deepest_share_of_slots_is_told)
 
 	begin(3);
 	ways__take_functions(&ways, &grid);
-	n = way_function__telling(&way, &way.functions.at[0]);
+	n = way_function__find_telling(&way, &way.functions.at[0]);
 	ck_assert_str_eq(n->name, "memory");
 	ck_assert_double_eq(n->value, 75);
 	way__free_functions(&way);
 	/* A bottleneck whose error is not known is not named. */
 	set(WALK, MEMORY, 75, NAN);
 	ways__take_functions(&ways, &grid);
-	ck_assert_str_eq(way_function__telling(&way, &way.functions.at[0])->name, "backend");
+	ck_assert_str_eq(way_function__find_telling(&way, &way.functions.at[0])->name, "backend");
 	way__free_functions(&way);
 	begin(0);
 	ways__take_functions(&ways, &grid);
-	ck_assert_ptr_null(way_function__telling(&way, &way.functions.at[0]));
+	ck_assert_ptr_null(way_function__find_telling(&way, &way.functions.at[0]));
 	ck_assert_int_eq(way.functions.at[1].side, FUNCTION_UNKNOWN);
 	way__free_functions(&way);
 }

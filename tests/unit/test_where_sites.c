@@ -107,7 +107,7 @@ static double weight_of(enum site_window window, const char *text, int event)
 
 	for (int i = 0; i < list->nr; i++)
 		if (list->at[i].event == event &&
-		    (!text || sites__of(sites, list->at[i].address) == number))
+		    (!text || sites__find(sites, list->at[i].address) == number))
 			sum += list->at[i].weight;
 	return sum;
 }

@@ -6,8 +6,8 @@
 	phases.py judge TMA FILE [FROM TO]  what the guest has sent, beside the truth of each row
 
 Each cell is a line: of values that should be 0 to 100 %, how many there are, and by how many points
-they are off, as a mean and the 99th percentile. For values with an error that is not 0, the line has
-how many lie within it ("hold"), in all rows and in those in which the rates changed: in other rows
+they are off, as a mean and the 99th percentile. For values whose error is not 0, the line has how
+many lie within it ("hold"), in all rows and in those in which the rates changed: in other rows
 nearly all do, so over all rows more may hold than the error promises. "width" is the mean of these
 errors, in points: "ours" has joint estimates, and "time" the same values scaled by time. The exit
 status is 1 if fewer hold than promised.
