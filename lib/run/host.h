@@ -100,7 +100,7 @@ int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct e
 /** host__place_common() - the same, but names of events stay unchanged: the plan chooses PMUs. */
 int host__place_common(void *arg, struct load_metric *metrics, int nr, struct err *err);
 /**
- * host__describe_odd_facts() - name a file of sysfs that could not be read, or is inconsistent; what
+ * host__describe_odd_facts() - name a file of sysfs that is unreadable or inconsistent; what
  * it describes is missing
  * @what:   gets the file's name appended
  * @failed: set to whether reading a file failed

@@ -259,12 +259,12 @@ PERFMON_MAP = """Family-model,Version,Filename,EventType,Core Type,Native Model 
 GenuineIntel-6-55-[01234],V1,/SKX/events/made_core.json,core,,,
 GenuineIntel-6-55-[01234],V1,/SKX/metrics/made_metrics.json,metrics,,,
 """
-PERFMON_EVENTS = """{"Header": {"Copyright": "nobody"}, "Events": [
+PERFMON_EVENTS = """{"Header": {"Copyright": "none"}, "Events": [
  {"EventCode": "0x3C", "UMask": "0x01", "EventName": "MADE.UP", "BriefDescription": "Made", "Counter": "0,1,2,3",
   "SampleAfterValue": "100003", "MSRIndex": "0", "MSRValue": "0", "Deprecated": "0"},
  {"EventCode": "0xC4", "UMask": "0x00", "EventName": "MADE.TOO", "BriefDescription": "Too", "Counter": "0,1"}]}
 """
-PERFMON_METRICS = """{"Header": {"Copyright": "nobody"}, "Metrics": [
+PERFMON_METRICS = """{"Header": {"Copyright": "none"}, "Metrics": [
  {"MetricName": "Made", "Level": 1, "BriefDescription": "Made", "UnitOfMeasure": "percent",
   "Events": [{"Name": "MADE.UP", "Alias": "a"}, {"Name": "MADE.TOO", "Alias": "b"}], "Constants": [],
   "Formula": "100 * a / b", "Category": "TMA", "MetricGroup": "TmaL1",
