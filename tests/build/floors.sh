@@ -1,5 +1,7 @@
-#!/bin/sh SPDX-License-Identifier: GPL-2.0-only Rules beyond the order of the floors: the measuring
-# engine has no command line and prints nothing, and no code writes to its request.
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Rules beyond the order of the floors: the measuring engine has no command line and prints
+# nothing, and no code writes to its request.
 . "$(dirname "$0")/../cli/lib.sh"
 
 # $1: a regular expression of perl's; further: files

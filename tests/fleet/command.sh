@@ -1,5 +1,6 @@
-#!/bin/sh SPDX-License-Identifier: GPL-2.0-only tma fleet, with a fake Prometheus: its requests, its
-# output, and errors.
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# tma fleet, with a fake Prometheus: its requests, its output, and errors.
 . "$(dirname "$0")/../cli/lib.sh"
 
 command -v python3 >/dev/null || skip_all "needs python3"

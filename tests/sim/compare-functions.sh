@@ -102,7 +102,7 @@ begin "a function that was renamed is gone, and one appeared"
 compare -r 5 --per-function './before 60' './renamed 60'
 expect_sites 'word("walk") == "gone" and word("fast_walk") == "appeared"'
 expect_sites 'sites["walk"]["value"] == 0 and sites["fast_walk"]["first"] == 0 and word("all") not in certain'
-run "$TMA" compare -r 4 --per-function './before 60' './renamed 60'
+run "$TMA" compare -r 8 --per-function './before 60' './renamed 60'
 expect_match stdout '^  walk .*  gone$'
 expect_match stdout '^  fast_walk .*  appeared$'
 expect_match stdout '^  B: a function that was renamed is gone under its old name'
