@@ -97,6 +97,10 @@ void run_sites__tell(struct run *run)
 	if (!s->noted_precision) {
 		tell_imprecise(run);
 		tell_unsampled(run);
+		if (s->sampling.made_up)
+			tell(run, SITES, NULL,
+			     "the simulated machine does not know where this program is, so all "
+			     "samples are [made up]: tma-machine(5) says which programs it follows");
 	}
 	s->noted_precision = true;
 	if (t.user_only && !s->noted_user) {

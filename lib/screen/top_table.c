@@ -476,7 +476,8 @@ static void draw_others(const struct top *t, struct canvas *c, int row,
 		others.parts[i] = NAN;
 	if (functions ? others.share < OTHERS_LEAST_SHARE : !(others.cpus > OTHERS_LEAST))
 		return;
-	if (more)
+	/* Other functions are those without a row, too, whose number is unknown. */
+	if (more && !functions)
 		snprintf(name, sizeof(name), "others (+%d)", more);
 	draw_row(t, c, row, l, &others);
 	canvas__paint(c, row, 0, c->width, STYLE_DIM);

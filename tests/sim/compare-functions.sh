@@ -18,6 +18,10 @@ machines=$(cd "$(dirname "$TMA")" && pwd)/machines
 TMA=$(cd "$(dirname "$TMA")" && pwd)/$(basename "$TMA")
 python3 -B tests/sim/functions.py machine skylakex | grep -v '^stays' >"$tmp/sky"
 echo "include $machines/skylakex" >>"$tmp/sky"
+{
+	python3 -B tests/sim/functions.py machine skylakex
+	echo "include $machines/skylakex"
+} >"$tmp/scripted"
 for part in "$machines"/*.part; do
 	ln -s "$part" "$tmp/${part##*/}"
 done
@@ -191,6 +195,17 @@ run "$TMA" compare --per-function counts.data counts.data
 expect_status 125
 expect_match stderr "^tma: counts.data has counts and no samples, .*: record it with 'tma stat record --per-function'$"
 expect_empty stdout
+
+begin "recordings with samples are compared by function, in cycles"
+for name in one two; do
+	TMA_SIM_STEP=10 TMA_SIM_COMMAND=1000 "$TMA" --machine "$tmp/scripted" stat record --per-function -o $name.data \
+		"$places" wait 100 >/dev/null 2>&1
+done
+run "$TMA" compare --per-function one.data two.data
+expect_status 0
+expect_match stdout '^  function, in cycles '
+expect_match stdout '^  all +3000'
+expect_match stdout '^  f1 +[0-9.]+ M +[0-9.]+ M '
 
 # --- Options -------------------------------------------------------------------------------------
 
