@@ -143,7 +143,7 @@ struct grid_column *columns__add(struct report *r, enum grid_kind kind, struct o
 	c->of_cores = sums__is_percore(r->sums, from.event) && !r->opts.percore_threads;
 	c->in_default = e->default_group;
 	c->with_count = e->with_count;
-	c->is_cycles = event__counts_cycles(e);
+	c->is_cycles = e->kind == EVENT_KIND_CYCLES || event__counts_cycles(e);
 	c->is_latency = e->retire_latency;
 	c->is_state = e->snapshot || e->retire_latency;
 	return c;
