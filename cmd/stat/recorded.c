@@ -12,7 +12,7 @@
 
 /**
  * struct recorded_options - the options that a recording was made with
- * @o: those of the report, which take some of them over; @has_events: -e was among them
+ * @o: the options of the report, which copies some of the recorded ones; @has_events: -e was one
  */
 struct recorded_options {
 	struct stat_options *o;

@@ -191,7 +191,7 @@ static void put_box(const struct summed_event *e, struct sb *sb)
 
 /* --- What each event lacks ------------------------------------------------------------------- */
 
-/* Whether an event is the first one, or one box of it. */
+/* Whether an event is the first one, or counts on another box of the same uncore unit. */
 static bool is_part_of(const struct sums *s, int event, int first)
 {
 	return event == first ||

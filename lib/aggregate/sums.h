@@ -250,7 +250,7 @@ void sums__set_reasons(struct sums *s, int event, const char *refusal, const cha
 
 /**
  * sums__take() - add up the counts of a row
- * @is_total: the counts are of time which was in the rows before
+ * @is_total: the counts are of the whole run, whose time is in earlier rows already
  */
 void sums__take(struct sums *s, const struct counts *counts, bool is_total);
 /**

@@ -229,7 +229,7 @@ static void pass_on(pid_t pid, int signal)
 		kill(pid, signal);
 }
 
-/* Pass signals from outside on to it. A signal after the first one that it was sent kills it. */
+/* Pass signals from outside on to the command; the second one kills it. */
 static void workload__wait_for_end(struct workload *w, bool was_signalled)
 {
 	int signal;

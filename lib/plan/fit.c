@@ -20,7 +20,7 @@
 #define NAMES_MAX 12
 #define FIT_OTHER -1 /* holder of a counter: an event of another user */
 
-/* Core events, as event and umask, that a fixed counter counts as well as general ones. */
+/* Core events, as event and umask, that fixed and general counters can count. */
 #define CODE_INSTRUCTIONS 0x00c0
 #define CODE_CYCLES 0x003c
 #define SLOTS_COUNTER (1ull << (FIT_FIXED + TOPDOWN_FIXED_COUNTER))

@@ -53,7 +53,7 @@ struct fit_event {
 /**
  * struct fit_pmu - what a PMU has
  * @counters:  its counters, a bit each
- * @taken:     counters that another user holds, such as the NMI watchdog its fixed one
+ * @taken:     counters that another user holds, such as the fixed counter of the NMI watchdog
  * @others:    how many events of other users are on general counters, whichever these are
  * @exclusive_most: a group with an exclusive event may take at most this many general counters,
  *             so that as many are left to the other thread of the core; 0: any number

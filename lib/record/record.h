@@ -139,7 +139,7 @@ struct recording_options {
 /* How a text ends; its end may be missing. */
 enum recording_end {
 	END_WHOLE,	   /* completely, as far as can be seen */
-	END_ROW_LEFT_OUT,  /* within a row, which was left out */
+	END_ROW_LEFT_OUT,  /* within a row, and that row was left out */
 	END_ROW_TAKEN,	   /* perhaps within a row of a table, which was kept */
 	END_BEFORE_LENGTH, /* a table with a heading lacks the lines below it */
 };

@@ -40,7 +40,7 @@ struct text_row {
 	bool is_cut;
 };
 
-/** struct seen - how often a name and its unit have occurred in the current row, for one unit */
+/** struct seen - how often a name and its unit have occurred in a row, for one CPU */
 struct seen {
 	int row, times;
 };

@@ -508,7 +508,7 @@ static void scroll_to_row(struct top *t, int room)
 		t->scroll_rows = at - room + 1;
 }
 
-/* Draw a line on whose functions these are and how they are made. Return: how many lines. */
+/* Draw a line that names the owner of the functions and their source. Return: number of lines. */
 static int draw_title(const struct top *t, struct canvas *c, int row)
 {
 	auto_free(sb) text = SB_INIT;

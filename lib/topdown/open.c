@@ -336,7 +336,7 @@ static int check_options(const struct tma_topdown_options *options,
 				     unknown);
 	if (options->level < 0 || options->level > 2)
 		return topdown__fail(error, TMA_TOPDOWN_ARGUMENT, EINVAL,
-				     "options.level is %d, and there are 1 and 2", options->level);
+				     "options.level is %d: use 1 or 2", options->level);
 	if (!(options->max_error >= 0))
 		return topdown__fail(error, TMA_TOPDOWN_ARGUMENT, EINVAL,
 				     "options.max_error is negative");
