@@ -150,7 +150,7 @@ static int name_with_pmu(const struct event *e, const char *pmu, enum pmu_form f
 
 	if (!strncmp(name, pmu, strlen(pmu)))
 		return snprintf(buf, size, "%s", name);
-	if (slash && begins_with_event(e, slash - name))
+	if (slash && form == PMU_BEFORE_SLASH && begins_with_event(e, slash - name))
 		return snprintf(buf, size, "%s/%.*s%s%s", pmu, (int)(slash - name), name,
 				slash[1] == '/' ? "" : ",", slash + 1);
 	if (slash)

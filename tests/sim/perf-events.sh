@@ -30,7 +30,7 @@ same_names()
 	LD_PRELOAD=$sim_library TMA_MACHINE=$machine \
 		"$PERF" stat -o "$tmp/perf.csv" -x';' "$@" -- true >"$stdout" 2>"$stderr" ||
 		fail "perf failed"
-	"$TMA" --machine "$machine" stat -o "$tmp/tma.csv" -x';' "$@" -- true \
+	"$TMA" --machine "$machine" stat --compat=6.12 -o "$tmp/tma.csv" -x';' "$@" -- true \
 		>"$stdout" 2>"$stderr" || fail "tma failed"
 	names "$column" <"$tmp/perf.csv" >"$tmp/perf.names"
 	names "$column" <"$tmp/tma.csv" >"$tmp/tma.names"
