@@ -13,7 +13,8 @@
 
 #define NS 1e-9 /* seconds */
 
-static void put_nodes(struct json *j, const char *key, const struct way_nodes *list)
+/* @searched: they were found step by step, and have meanings; else they are of a function. */
+static void put_nodes(struct json *j, const char *key, const struct way_nodes *list, bool searched)
 {
 	json__open(j, key, '[');
 	for (int i = 0; i < list->nr; i++) {
@@ -26,9 +27,11 @@ static void put_nodes(struct json *j, const char *key, const struct way_nodes *l
 		json__double(j, "error", n->error);
 		json__text(j, "unit", n->unit);
 		json__int(j, "level", n->level);
-		json__int(j, "step", n->step);
+		if (searched)
+			json__int(j, "step", n->step);
 		json__text(j, "plain", words ? words->plain : "");
-		json__text(j, "meaning", words ? words->means : "");
+		if (searched)
+			json__text(j, "meaning", words ? words->means : "");
 		json__close(j, '}');
 	}
 	json__close(j, ']');
@@ -87,26 +90,6 @@ static void put_misfit_texts(struct json *j, const struct way *way)
 	json__close(j, ']');
 }
 
-/* Put nodes of functions, which have no step of the search. */
-static void put_function_nodes(struct json *j, const struct way_nodes *list)
-{
-	json__open(j, "nodes", '[');
-	for (int i = 0; i < list->nr; i++) {
-		const struct way_node *n = &list->at[i];
-		const struct metric_words *words = metric_words__find(n->name);
-
-		json__open(j, NULL, '{');
-		json__text(j, "name", n->name);
-		json__double(j, "value", n->value);
-		json__double(j, "error", n->error);
-		json__text(j, "unit", n->unit);
-		json__int(j, "level", n->level);
-		json__text(j, "plain", words ? words->plain : "");
-		json__close(j, '}');
-	}
-	json__close(j, ']');
-}
-
 static void put_functions(struct json *j, const struct way *way)
 {
 	static const char *const sides[] = {
@@ -127,7 +110,7 @@ static void put_functions(struct json *j, const struct way *way)
 		json__bool(j, "near", f->near);
 		json__text(j, "bottleneck", f->limit < 0 ? "" : f->nodes.at[f->limit].name);
 		json__text(j, "side", sides[f->side]);
-		put_function_nodes(j, &f->nodes);
+		put_nodes(j, "nodes", &f->nodes, false);
 		json__close(j, '}');
 	}
 	json__close(j, ']');
@@ -158,10 +141,10 @@ static void put_way(struct json *j, const struct why_answer *a, const struct way
 	json__text(j, "meaning", words ? words->means : "");
 	json__text(j, "try", words && why__has_advice() ? words->remedy : "");
 	json__double(j, "speedup_bound", why__has_advice() ? way->bound : NAN);
-	put_nodes(j, "path", &way->path);
-	put_nodes(j, "between", &way->between);
-	put_nodes(j, "also_over", &way->others);
-	put_nodes(j, "ruled_out", &way->out);
+	put_nodes(j, "path", &way->path, true);
+	put_nodes(j, "between", &way->between, true);
+	put_nodes(j, "also_over", &way->others, true);
+	put_nodes(j, "ruled_out", &way->out, true);
 	put_misfit_texts(j, way);
 	json__text(j, "reason", way->reason);
 	json__text(j, "remedy", way->remedy);
