@@ -404,3 +404,22 @@ has_libdw()
 {
 	! "$TMA" why -j "$TMA" --version 2>/dev/null | grep -q 'libdw.so.1 is not installed'
 }
+
+# machine_of_functions NAME [STAYS [LINE]]: make $tmp/machines/NAME, on which a command is in f0, f1 and f2 in turn
+machine_of_functions()
+{
+	mkdir -p "$tmp/machines"
+	{
+		python3 -B tests/sim/functions.py machine "$1" ${2:+"$2"}
+		echo "include $(cd "$(dirname "$TMA")" && pwd)/machines/$1"
+		[ $# -lt 3 ] || echo "$3"
+	} >"$tmp/machines/$1"
+}
+
+# machines_of_functions: make those on which functions are tested
+machines_of_functions()
+{
+	for name in skylakex sapphirerapids alderlake zen4 neoverse-n2; do
+		machine_of_functions $name
+	done
+}

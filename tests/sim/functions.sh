@@ -6,20 +6,7 @@
 export TMA_SIM_STEP=10
 places=$(cd "$BUILD" && pwd)/tests/sim/places
 machines=$(cd "$(dirname "$TMA")" && pwd)/machines
-mkdir "$tmp/machines"
-
-# machine NAME [STAYS [LINE]]: a machine on which a command is in f0, f1 and f2 in turn, $tmp/machines/NAME
-machine()
-{
-	{
-		python3 -B tests/sim/functions.py machine "$1" ${2:+"$2"}
-		echo "include $machines/$1"
-		[ $# -lt 3 ] || echo "$3"
-	} >"$tmp/machines/$1"
-}
-for name in skylakex sapphirerapids alderlake zen4 neoverse-n2; do
-	machine $name
-done
+machines_of_functions
 sky=$tmp/machines/skylakex
 
 # rows [ARG ...]: stat of a command on skylakex; $stdout has its rows in perf's CSV, with a
@@ -67,18 +54,18 @@ expect_equal "order" "$(sed '1d; s/,.*//' "$stdout" | tr '\n' ' ')" 'f1 f2 f0 '
 for stays in 'f0 1507538ns f1 2512563ns f2 1005025ns' 'f0 3ms f1 5ms f2 2ms' 'f0 6ms f1 10ms f2 4ms' 'f0 60ms f1 100ms f2 40ms'; do
 	begin "a program that keeps in step has its shares: $stays"
 	lasting 40000
-	[ $test_state != ok ] || machine skylakex "$stays"
+	[ $test_state != ok ] || machine_of_functions skylakex "$stays"
 	run "$TMA" --machine "$sky" stat --per-function -v --error --format=json -o "$tmp/rows" "$places" wait 100
 	expect_status 0
 	cp "$stderr" "$tmp/told"
 	run python3 -B tests/sim/functions.py check "$tmp/rows" "$tmp/told"
 	expect_status 0
 done
-machine skylakex
+machine_of_functions skylakex
 
 begin "functions that are left at once have their share, and no values"
 lasting 20000
-machine skylakex 'f0 30ns f1 50ns f2 20ns'
+machine_of_functions skylakex 'f0 30ns f1 50ns f2 20ns'
 run "$TMA" --machine "$sky" stat --per-function --format=json -o "$tmp/rows" "$places" wait 100
 expect_status 0
 expect_match stderr '^tma: 3 rows are headed "near": '
@@ -90,7 +77,7 @@ assert all(abs(shares[name] - true) < 4 for name, true in (("f0", 30), ("f1", 50
 assert all(row["near"] == 1 and not row["bottleneck"] for row in rows), rows
 assert all(row["value"] is None for row in rows if row["name"].startswith("tma_")), rows
 END
-machine skylakex
+machine_of_functions skylakex
 
 begin "functions of a process that runs already"
 "$places" wait 100000 &
@@ -259,10 +246,10 @@ rows --per-function
 expect_status 0
 expect_match stderr '^tma: the kernel throttled the sampling: take fewer samples with -F \(now 199\)'
 TMA_SIM_FAULT=
-machine skylakex '' 'sysctl perf_event_max_sample_rate 1000'
+machine_of_functions skylakex '' 'sysctl perf_event_max_sample_rate 1000'
 rows --per-function -F 5000
 expect_match stderr '^tma: .*perf_event_max_sample_rate'
-machine skylakex
+machine_of_functions skylakex
 
 begin "the values of a run that is refused what it asks for are absent, and that is told" # R76
 lasting 20000
@@ -329,7 +316,7 @@ user()
 	needs_root
 	needs_command setpriv
 	[ $test_state = ok ] || return 0
-	machine skylakex '' "sysctl perf_event_paranoid $1"
+	machine_of_functions skylakex '' "sysctl perf_event_paranoid $1"
 	cp "$machines"/*.part "$machines/skylakex" "$tmp/machines" 2>/dev/null
 	mkdir -p "$tmp/public/machines"
 	make_public "$TMA" "$(dirname "$TMA")/libtma-sim.so" "$places"

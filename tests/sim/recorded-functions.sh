@@ -10,13 +10,7 @@ places=$(cd "$BUILD" && pwd)/tests/sim/places
 machines=$(cd "$(dirname "$TMA")" && pwd)/machines
 sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so
 has_libdw || skip_all "libdw is not installed"
-mkdir "$tmp/machines"
-for name in skylakex sapphirerapids alderlake zen4 neoverse-n2; do
-	{
-		python3 -B tests/sim/functions.py machine $name
-		echo "include $machines/$name"
-	} >"$tmp/machines/$name"
-done
+machines_of_functions
 machine=$tmp/machines/skylakex
 data=$tmp/x.data
 

@@ -6,19 +6,7 @@
 export TMA_SIM_STEP=10
 places=$(cd "$BUILD" && pwd)/tests/sim/places
 machines=$(cd "$(dirname "$TMA")" && pwd)/machines
-mkdir "$tmp/machines"
-
-# machine NAME [STAYS]: a machine on which a command is in f0, f1 and f2 in turn, $tmp/machines/NAME
-machine()
-{
-	{
-		python3 -B tests/sim/functions.py machine "$1" ${2:+"$2"}
-		echo "include $machines/$1"
-	} >"$tmp/machines/$1"
-}
-for name in skylakex sapphirerapids alderlake zen4 neoverse-n2; do
-	machine $name
-done
+machines_of_functions
 sky=$tmp/machines/skylakex
 
 # A program with these functions, each run of which leaves a line in a file; the last word chooses
@@ -135,7 +123,7 @@ expect_runs 4
 why well -j --budget 16s
 expect_status 0
 expect_no_match stdout '"functions":\[\{'
-machine skylakex 'f1 50ms'
+machine_of_functions skylakex 'f1 50ms'
 why well -j -v
 expect_status 0
 expect_match stdout '"where":\[\{'
@@ -144,14 +132,14 @@ expect_no_match stderr 'measuring functions'
 
 begin "functions that are left at once are not told"
 lasting 4000
-machine skylakex 'f0 30ns f1 50ns f2 20ns'
+machine_of_functions skylakex 'f0 30ns f1 50ns f2 20ns'
 why well
 expect_status 0
 expect_no_match stdout '^  functions '
 why well -j
 expect_status 0
 expect_match stdout '"function":"f1","object":"[^"]*program","share":[45][0-9.]+,"error":[0-9.]+,"samples":[0-9]+,"near":true,"bottleneck":"","side":"not-certain","nodes":\[\]'
-machine skylakex
+machine_of_functions skylakex
 
 begin "nothing is told of functions where the counts do not follow the program"
 lasting 1000
