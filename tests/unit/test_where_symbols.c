@@ -13,7 +13,7 @@
 #include "where/symbols.h"
 
 static struct child_reading no_limit = {.until_ns = UINT64_MAX};
-static char dir[] = "/tmp/where-symbols-XXXXXX";
+static char dir[sizeof("/tmp/where-symbols-XXXXXX")];
 
 static const char *in_dir(const char *name)
 {
@@ -27,8 +27,10 @@ static void write_file(const char *name, const void *data, size_t len)
 {
 	FILE *file;
 
-	if (strchr(dir, 'X'))
+	if (!dir[0]) {
+		strcpy(dir, "/tmp/where-symbols-XXXXXX");
 		ck_assert_ptr_nonnull(mkdtemp(dir));
+	}
 	file = fopen(in_dir(name), "w");
 	ck_assert_ptr_nonnull(file);
 	ck_assert_uint_eq(fwrite(data, 1, len, file), len);
@@ -39,7 +41,7 @@ static void remove_file(const char *name)
 {
 	unlink(in_dir(name));
 	rmdir(dir);
-	strcpy(strrchr(dir, '-'), "-XXXXXX");
+	dir[0] = '\0';
 }
 
 static void forget(struct symbol *s)
