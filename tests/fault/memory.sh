@@ -3,7 +3,7 @@
 # Runs without enough memory. make check-memory tries every path of calls to an allocation.
 . "$(dirname "$0")/lib.sh"
 
-every=1499 every_of_sim=197
+every=4999 every_of_sim=499
 shim=$(cd "$BUILD" && pwd)/tests/fault/memory.so
 
 [ -z "${TEST_VALGRIND-}" ] || skip_all "valgrind allocates in its own way"

@@ -55,7 +55,7 @@ expect_status 129
 
 begin "a program that reads why and compare"
 export TMA_MACHINE=skylakex
-run python3 -B $examples/answers.py "$TMA test -w divides 0.3" "$TMA test -w chase 0.3"
+run python3 -B $examples/answers.py "$TMA test -w divides 0.05" "$TMA test -w chase 0.05"
 expect_status 0
 expect_match stdout '^tma_divider: .* Try: '
 expect_match stdout '^tma_memory_bound \+[0-9.]+ \+- [0-9.]+ %'
