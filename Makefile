@@ -680,6 +680,7 @@ check-functions: all $(sim_programs)
 # Screens of all machines, on terminals from 40 to 200 columns; make check tries a part.
 check-screens: all
 	$(Q)$(PYTHON) -B tests/sim/screens.py --all $(O)
+	$(Q)$(PYTHON) -B tests/sim/screens.py --all --top $(O)
 
 # Pages of --format=html, used in the browsers that are installed, and a day of seconds opened; no part of check.
 # Debian's python3 has selenium, which the first python3 on the path need not have.

@@ -10,12 +10,12 @@ needs_all_strace
 begin "some of the calls that may fail do: the output is whole, or the cause is said"
 needs_counters
 needs_system_wide
-run python3 -B tests/fault/calls.py --every 397 "$BUILD" ': (host|perf)$' \
+run python3 -B tests/fault/calls.py --every 997 "$BUILD" ': (host|perf)$' \
 	'^stat (-M TopdownL2|--passes|--record-tpebs|--regions): ' '^(why -a|compare|list all): '
 expect_status 0
 
 begin "calls that do a part of what they should: the same"
-run python3 -B tests/fault/calls.py --kind short --every 41 "$BUILD" \
+run python3 -B tests/fault/calls.py --kind short --every 101 "$BUILD" \
 	'^stat (-x|-o|-r|report|--regions): ' '^(list -j|why|compare -j): '
 expect_status 0
 

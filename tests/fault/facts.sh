@@ -8,7 +8,7 @@ needs_all_python
 needs_all_strace
 
 begin "some facts are spoilt: each value is as without, or is marked, and what is missing is named" # R38
-run python3 -B tests/fault/facts.py --every 37 "$BUILD" '^stat -a: skylakex' '^stat -M: alderlake' \
+run python3 -B tests/fault/facts.py --every 73 "$BUILD" '^stat -a: skylakex' '^stat -M: alderlake' \
 	'^stat task: ' '^why -a: zen4' '^compare: zen4' '^serve: zen4'
 expect_status 0
 expect_match stdout '^all +[0-9]+ +[0-9]+ +[0-9]+ +0$'

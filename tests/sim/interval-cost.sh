@@ -80,7 +80,7 @@ expect_loop()
 	expect_match stdout '^file__write(_stream)? 1$'
 }
 
-for format in "" "-A -x," "-j --metric-only" --format=json; do
+for format in "" "-j --metric-only"; do
 	begin "four CPUs read a group each, and nothing is allocated: $format"
 	# shellcheck disable=SC2086
 	expect_loop 4 4 stat -a $format -M tma_backend_bound

@@ -33,9 +33,9 @@ truth()
 		$1 == event && $3 == place { sum += $at } END { printf "%d", sum }' "$tmp/truth"
 }
 
-begin "counts and the truth are those of another integration, on 200 machines"
+begin "counts and the truth are those of another integration, on drawn machines"
 unset TMA_SIM_TRUTH
-run timeout 200 python3 -B tests/sim/places.py --cases "${PLACES_CASES-200}" "$BUILD" "$places"
+run timeout 200 python3 -B tests/sim/places.py --cases "${PLACES_CASES-60}" "$BUILD" "$places"
 expect_status 0
 expect_match stdout '^[0-9]+ scripts, 0 different$'
 export TMA_SIM_TRUTH="$tmp/truth"

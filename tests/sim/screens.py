@@ -25,7 +25,8 @@ import unicodedata
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
 import screen  # noqa: E402
 
-SIZES = ((40, 12), (60, 15), (80, 24), (90, 30), (100, 30), (120, 40), (200, 50))
+SIZES = ((40, 12), (80, 24), (100, 30), (120, 40))
+MORE_SIZES = ((60, 15), (90, 30), (200, 50))
 MACHINES = ("skylakex", "sapphirerapids", "alderlake", "zen5", "neoverse-n2")
 NONE = "without"  # counters
 TOPDOWN = "stat -a --topdown"
@@ -260,7 +261,7 @@ def main():
         screens = [(f"{machine} {name} {size[0]}x{size[1]}",
                     (args.build, machine, command, size, nothing))
                    for machine in (*machines, NONE) for name, command in commands.items()
-                   for size in SIZES]
+                   for size in (*SIZES, *(MORE_SIZES if args.all else ()))]
         screens = [each for each in screens if re.search(args.pattern, each[0])]
         looks = look_at_top if args.top else look
         for (title, _), (lines, wide) in zip(screens, pool.map(lambda s: looks(*s[1]), screens)):
