@@ -255,6 +255,8 @@ def main():
     if args.all:
         machines = sorted(name for name in os.listdir(os.path.join(args.build, "machines"))
                           if not name.endswith(".part"))
+    if args.top:  # these guests have reasons and no values, and long reasons are cut
+        machines = [name for name in machines if not re.search("-guest-(none|arch)", name)]
     wrong = nr = 0
     with tempfile.TemporaryDirectory() as nothing, \
             concurrent.futures.ThreadPoolExecutor(max_workers=2 + 4 * args.top) as pool:
