@@ -5,9 +5,9 @@
 #include "base/sb.h"
 #include "grid/grid.h"
 
-/* x86 kernels report this if the CPU does not report which caches its cores share. */
+/* x86 kernels report this number if the CPU does not report which caches its cores share. */
 #define NO_CLUSTER 65535
-#define GAP_NS 500000000 /* an interval this long is late enough for a message */
+#define GAP_NS 500000000 /* a message explains an interval of this length if it is late */
 
 static const char *const status_names[CELL_NR_STATUS] = {
 	[CELL_COUNTED] = "counted",
@@ -23,7 +23,10 @@ static const char *const status_names[CELL_NR_STATUS] = {
 	[CELL_ABSENT] = "absent",
 };
 
-/* Texts for the vendor's mean, least and greatest latency, used since one was not measured. */
+/*
+ * Texts for the vendor's mean, least and greatest latency, which replace a latency that was not
+ * measured.
+ */
 #define VENDOR(reason, why)                                                                        \
 	[reason] = "the vendor's mean latency, " why,                                              \
 	[reason + 1] = "the vendor's least latency, " why,                                         \
@@ -152,7 +155,7 @@ const struct grid_share *grid__share(const struct grid *g, int core, int row)
 	return g->shares && core < g->cores.nr ? &g->shares[core * g->nr_rows + row] : NULL;
 }
 
-/* A small share gets more digits, so that it is not printed as 0. */
+/* A small share gets more digits, or it would be printed as 0. */
 static int grid__digits_of(double percent)
 {
 	return percent > 0 && percent < 0.1 ? 3 : 1;
