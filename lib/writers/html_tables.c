@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The tables of a page: phases, values, places beside each other, functions, and values that were
- * not measured. Their size does not depend on the number of rows of time.
+ * not measured. The number of rows of time does not change their size.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -11,9 +11,9 @@
 #include "writers/html.h"
 #include "writers/page_table.h"
 
-#define LINES_MOST 160	/* in the table of values, which have a line for each place */
-#define CELLS_MOST 2000 /* in the table with a line for each place */
-#define PLACES_BESIDE 4 /* up to so many places, values have lines; with more, places have */
+#define LINES_MOST 160	/* most lines of the table of values, which has a line for each place */
+#define CELLS_MOST 2000 /* most cells of the table of places */
+#define PLACES_BESIDE 4 /* with more places, lines are places instead of values */
 #define LEVELS_MOST 9
 #define CODES_SHOWN 60
 
@@ -137,11 +137,12 @@ static void put_lines(struct writer *w, struct sb *sb)
 /* --- A line for each place ------------------------------------------------------------------- */
 
 /**
- * struct place_table - values of places, which are lines
- * @heads:   the first of own.columns under each heading; @head_of: the heading of each, or -1
- * @level:   deepest level of the tree that it has
- * @is_sites: places are functions or the like; @has_cores: each has a line for each core type
- * @has_tree: there are nodes, so that functions have bottlenecks
+ * struct place_table - values of places; each place has a line
+ * @heads:   the first of own.columns under each heading; @head_of: heading of each column, or -1
+ * @level:   deepest level of the tree that the table has
+ * @is_sites: places are functions, files or lines; @has_cores: a place has a line for each core
+ *            type
+ * @has_tree: there are nodes, so functions have bottlenecks
  * @has_objects: files of functions are known
  */
 struct place_table {
@@ -150,13 +151,13 @@ struct place_table {
 	bool is_sites, has_cores, has_tree, has_objects;
 };
 
-/** struct place_line - a line: the values of a row in a cgroup, on a core type */
+/** struct place_line - a line of the table: the values of a row in a cgroup, on a core type */
 struct place_line {
 	int row, cgroup;
 	const char *core;
 };
 
-/* Values that are not of a core type are in the lines of all types. */
+/* Lines of all core types show the values that do not depend on the core type. */
 static bool is_in_line(const struct place_table *t, const struct place_line *at, int column)
 {
 	const struct grid_column *c = own__column(t->w, column);
@@ -174,7 +175,7 @@ static bool has_line(const struct place_table *t, const struct place_line *at)
 	return own;
 }
 
-/* Go to the next line: cgroup by cgroup in a row, and in each the types of its cores. */
+/* Go to the next line; lines are sorted by row, then by cgroup, then by core type. */
 static bool next_line(const struct place_table *t, struct place_line *at)
 {
 	const struct grid *g = t->w->grid;
@@ -204,7 +205,7 @@ static int count_lines(const struct place_table *t)
 	return nr;
 }
 
-/* Shares and samples come first, then the tree, as in all views. */
+/* Shares and samples come first, then the tree, as in all other views. */
 static int place_rank(const struct place_table *t, int column)
 {
 	enum grid_part part = own__column(t->w, column)->part;
@@ -294,7 +295,7 @@ static void begin_places(const struct place_table *t, struct sb *sb)
 	free(columns);
 }
 
-/* Whether the line is the first of its row: earlier core types have none. */
+/* Whether a line is the first line of its row: earlier core types have no line. */
 static bool is_first_line(const struct place_table *t, const struct place_line *at)
 {
 	struct place_line first = {.row = at->row - 1, .cgroup = t->w->grid->cgroups.nr - 1};
@@ -304,7 +305,7 @@ static bool is_first_line(const struct place_table *t, const struct place_line *
 	return next_line(t, &first) && first.cgroup == at->cgroup && first.core == at->core;
 }
 
-/* Return: why a row has no bottleneck: its samples may be a neighbour's, or none is certain. */
+/* Return: why a row has no bottleneck: samples may belong to a neighbour, or it is uncertain. */
 static const char *why_no_bottleneck(const struct grid_row *row)
 {
 	return row->near ? "near: samples may be of a neighbour" : "none is certain";
@@ -491,7 +492,7 @@ static void count_whole(struct writer *w)
 {
 	struct html *h = w->html;
 
-	/* Intervals have noted the codes already. */
+	/* Intervals have already noted the codes. */
 	if (h->rows)
 		return;
 	for (int i = 0; i < h->nr_codes; i++) {

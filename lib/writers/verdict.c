@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Print verdicts for people, and for programs, with the same members in both kinds of JSON. */
+/* Print verdicts for people and for programs; both kinds of JSON have the same members. */
 #include <math.h>
 #include <string.h>
 
@@ -7,9 +7,9 @@
 #include "base/wrap.h"
 #include "writers/perfs.h"
 
-#define INDENT "          " /* aligns with the text after " Verdict: " */
-#define MOST_NAMES 6 /* in a list: more are counted */
-#define MOST_TIMES 100 /* times as long: beyond that, the side of the threshold is undecidable */
+#define INDENT "          " /* indent of text below the text after " Verdict: " */
+#define MOST_NAMES 6 /* names in a list; the others are counted */
+#define MOST_TIMES 100 /* longest proposed counting, in multiples of this run's */
 
 /* --- For people ------------------------------------------------------------------------------ */
 
@@ -95,8 +95,8 @@ static void verdict__put_phases(const struct grid_verdict *v, const char *before
 }
 
 /*
- * Append "the same in 34 of 40 intervals, tma_frontend_bound in 6"; in an interval nodes count by
- * their values, errors aside.
+ * Append "the same in 34 of 40 intervals, tma_frontend_bound in 6". In an interval nodes are
+ * compared by their values, without errors.
  */
 static void put_intervals(const struct grid_verdict *v, const char *before, struct sb *sb)
 {
@@ -173,7 +173,7 @@ static void put_between(const struct grid_verdict *v, const char *head, struct s
 		sb__puts(sb, " or none");
 }
 
-/* Append the doubts, and what would remove them. */
+/* Append the doubts and their remedies. */
 static void put_doubts(const struct grid_verdict *v, struct sb *sb)
 {
 	for (int i = 0; i < v->nr_doubts; i++)
@@ -231,7 +231,7 @@ static void put_open(const struct grid_verdict *v, struct sb *sb)
 	}
 }
 
-/* Append what to run next, to know more than the path's end. */
+/* Append which command shows more than the last node of the path. */
 static void put_next(const struct grid_verdict *v, struct sb *sb)
 {
 	static const char *const parts[] = {
@@ -294,7 +294,7 @@ static void put_details(const struct grid_verdict *v, struct sb *sb)
 	put_next(v, sb);
 }
 
-/* Print the label without the blanks that align it in text. */
+/* Print the label without the blanks that align the label in text. */
 static void print_label(const struct writer *w, int row, struct sb *sb)
 {
 	struct sb label = SB_INIT;
@@ -330,7 +330,7 @@ static void put_whose(struct writer *w, const struct grid_verdict *v, struct sb 
 	sb__free(&whose);
 }
 
-/* Return: a verdict; those of threads are in the order of their rows, the longest running first. */
+/* Return: a verdict; verdicts of threads are sorted like their rows, the longest running first. */
 static const struct grid_verdict *nth_verdict(const struct grid *g, int n)
 {
 	int row = g->nr_rows ? n % g->nr_rows : 0;
@@ -339,8 +339,8 @@ static const struct grid_verdict *nth_verdict(const struct grid *g, int n)
 }
 
 /*
- * Fold the text from offset @from on into lines as wide as the terminal, in such a way that
- * commands can still be pasted.
+ * Fold the text from offset @from on into lines as wide as the terminal; commands can still be
+ * pasted.
  */
 static void fold_verdict(struct writer *w, size_t from)
 {
