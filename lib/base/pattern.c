@@ -8,14 +8,14 @@
 #include "base/err.h"
 #include "base/xalloc.h"
 
-#define PARTS_MAX 5000 /* the kernel's mapfiles have under 100 */
+#define PARTS_MAX 5000 /* most parts; the kernel's mapfiles have under 100 */
 #define DEPTH_MAX 32
 #define SHOWN_MAX 200 /* bytes of a pattern that a message shows */
 
 /**
- * struct size - how large an expression becomes
+ * struct size - size of an expression after the C library's expansion
  * @parts: number of parts in each open group, the outermost first
- * @last:  parts of the last atom, which a repetition multiplies
+ * @last:  number of parts of the last atom, which a repetition multiplies
  */
 struct size {
 	unsigned long parts[DEPTH_MAX];
@@ -23,7 +23,7 @@ struct size {
 	unsigned long last;
 };
 
-/* Skip a set like "[abc]", "[^]x]" or "[[:xdigit:]]"; one that is not closed ends the text. */
+/* Skip a set like "[abc]", "[^]x]" or "[[:xdigit:]]"; a set that is not closed ends the text. */
 static const char *skip_set(const char *at)
 {
 	at++;
@@ -71,7 +71,7 @@ static const char *repeat(struct size *size, const char *at)
 	return at + (*at == '}');
 }
 
-/* Count the next part of the expression. Return: what follows it. */
+/* Count the next part of the expression. Return: the text after the part. */
 static const char *measure(struct size *size, const char *at)
 {
 	unsigned long group;

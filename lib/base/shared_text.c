@@ -12,7 +12,7 @@
 
 #include "base/err.h"
 
-#define TRIES 1000 /* to copy a text while it is being replaced, with a pause after each */
+#define TRIES 1000 /* most attempts to copy a text that is being replaced */
 #define PAUSE_NS 100000
 
 struct shared_text_block {
