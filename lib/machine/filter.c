@@ -28,15 +28,15 @@
 #include "base/xalloc.h"
 
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
-#define TEXT_MAX 256  /* the kernel accepts texts shorter than this */
-#define NUMBER_MAX 24 /* and numbers shorter than this */
+#define TEXT_MAX 256  /* the kernel accepts texts up to one byte less */
+#define NUMBER_MAX 24 /* the kernel accepts numbers up to one byte less */
 
-/* The kind of a field decides what it can be compared with. */
+/* Kinds of fields. The kind decides which values a field can be compared with. */
 enum field_kind {
 	FIELD_NUMBER,
 	FIELD_TEXT,
 	FIELD_CPUS,  /* a mask of CPUs */
-	FIELD_STACK, /* the kernel's call stack, which cannot usefully be compared */
+	FIELD_STACK, /* a call stack of the kernel, for which comparisons are useless */
 	FIELD_ANY,   /* unknown, since the tracepoint's description is not readable */
 };
 
@@ -69,7 +69,7 @@ static const struct tracepoint_field every_tracepoint[] = {
 /**
  * struct filter_parser - a filter that is being parsed
  * @at: the next character of @text
- * @fields: the tracepoint's own; @known: they are known, and other names are errors
+ * @fields: the tracepoint's own fields; @known: @fields is complete, and other names are errors
  */
 struct filter_parser {
 	const char *text, *at, *tracepoint;
@@ -80,7 +80,9 @@ struct filter_parser {
 
 /* --- Fields ------------------------------------------------------------- */
 
-/* The kernel tells kinds apart by the text of the type as well: "char[16]", "__data_loc char[]". */
+/*
+ * The kernel also uses the text of the type to distinguish kinds: "char[16]", "__data_loc char[]".
+ */
 static enum field_kind filter__kind_of(const char *type)
 {
 	bool chars = strstr(type, "char"), located = strstr(type, "__data_loc");
@@ -93,8 +95,9 @@ static enum field_kind filter__kind_of(const char *type)
 }
 
 /*
- * Parse a field's declaration. The name is the last word of "__data_loc char[] name" and of "char
- * name[16]"; the rest is the type. A type's word inside of a name does not count.
+ * Parse a field's declaration. The last word of "__data_loc char[] name" and of "char name[16]" is
+ * the name; the rest is the type. A word of the type may also be part of a name, where it does not
+ * count.
  */
 static struct tracepoint_field parse_declaration(const char *declaration)
 {
@@ -191,7 +194,7 @@ static bool filter__take(struct filter_parser *p, const char *word)
 	return true;
 }
 
-/* Find a field by name; any name is accepted if the fields are unknown. Return: 0 or -EINVAL. */
+/* Find a field by name; if the fields are unknown, accept any name. Return: 0 or -EINVAL. */
 static int find_field(const struct filter_parser *p, const char *at, const char *name,
 		      struct tracepoint_field *out)
 {
@@ -215,7 +218,7 @@ static int find_field(const struct filter_parser *p, const char *at, const char 
 
 static const char *take_op(struct filter_parser *p)
 {
-	/* Longer operators precede their prefixes. */
+	/* An operator precedes the operators that are its prefixes. */
 	static const char *const ops[] = { "==", "!=", "~", "<=", "<", ">=", ">", "&" };
 
 	for (int i = 0; i < array__nr(ops); i++)
@@ -240,7 +243,7 @@ static int parse_text(struct filter_parser *p, const char *op, enum field_kind k
 	return 0;
 }
 
-/* Tell whether a 64-bit field, whose sign may be unknown, can have the number. */
+/* Tell whether a 64-bit field, whose sign may be unknown, can have a number as its value. */
 static bool is_in_range(const struct tracepoint_field *field, bool minus, uint64_t number)
 {
 	uint64_t most = (uint64_t)INT64_MAX + minus;
@@ -305,7 +308,7 @@ static int parse_cpus(struct filter_parser *p, const char *op, enum field_kind k
 	return 0;
 }
 
-/* A function is given by an address in it, or by its name, which ends at a blank. */
+/* A function is named by an address in it or by its name, and a blank ends it. */
 static int parse_function(struct filter_parser *p, const char *op)
 {
 	size_t len = strcspn(p->at, " \t\n\v\f\r");
