@@ -10,7 +10,7 @@ struct tables;
 
 enum lint_severity { LINT_NOTE, LINT_WARNING, LINT_ERROR, LINT_SEVERITIES };
 
-/* Kinds of mistakes: number, name, severity, and a sentence for the manual. */
+/* Kinds of mistakes. Each has a number, a name, a severity, and a sentence for the manual. */
 #define LINT_KIND_LIST(X)                                                                          \
 	X(ELEMENT, "element", ERROR,                                                               \
 	  "a file or an element of it cannot be read: not JSON, an invalid number, "               \
@@ -60,7 +60,7 @@ enum lint_kind {
 
 /**
  * struct lint_kind_info - a row of the table of kinds
- * @name:  printed in brackets after a finding
+ * @name:  name of the kind, printed in brackets after a finding
  * @about: a sentence for the manual
  */
 struct lint_kind_info {
@@ -75,12 +75,12 @@ extern const char *const lint_severities[LINT_SEVERITIES];
 
 /**
  * struct lint_finding - a mistake
- * @file, @line: where the element begins, or its field after lint__finish(); @line is 0 for a whole
- *               file
+ * @file:    file of the mistake
+ * @line:    line where the element begins, or after lint__finish() its field; 0 for a whole file
  * @field:   field of the element with the mistake, or NULL
  * @message: one line
- * @text:    the expression with the mistake, or NULL; a long one is cut around the place
- * @column:  the place in @text, in bytes from 0
+ * @text:    the expression with the mistake, or NULL; a long text is cut around the mistake
+ * @column:  place of the mistake in @text, in bytes from 0
  */
 struct lint_finding {
 	enum lint_kind kind;
@@ -99,7 +99,7 @@ struct lint {
 #define LINT_INIT { .findings = { .at = NULL } }
 
 /**
- * lint__report() - add a problem found while reading, as report() of struct tree_options
+ * lint__report() - add a mistake found while reading; used as report() of struct tree_options
  * @lint: a struct lint
  */
 void lint__report(void *lint, enum tree_problem problem, const char *file, int line,
