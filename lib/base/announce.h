@@ -81,9 +81,9 @@ static inline int announce__nr_threads(const struct announce *a)
 }
 
 /*
- * If the file is a device, each thread opens it, maps a page of it as struct announce_word, and
- * writes its place into the page with times of CLOCK_MONOTONIC. A kernel module has this form: it
- * may read the page at any moment, and one of the two halves is always complete.
+ * If the mapped file is a device, each thread opens it, maps a page of it as struct announce_word,
+ * and writes its place into the page with times of CLOCK_MONOTONIC. A kernel module has this form:
+ * it may read the page at any moment, and one of the two halves is always complete.
  */
 #define ANNOUNCE_NUMBERS 8
 

@@ -16,7 +16,7 @@ struct sb;
 /**
  * struct cpulist - CPU numbers, ascending, each once
  * @at: the numbers
- * @nr: how many
+ * @nr: number of CPUs
  */
 struct cpulist {
 	int *at;
@@ -28,8 +28,8 @@ struct cpulist {
 	for ((p) = (list)->at; (p) && (p) < (list)->at + (list)->nr; (p)++)
 
 /**
- * cpulist__parse() - parse "0-3,8"; blanks around the text are allowed, and an empty text has no
- * CPU
+ * cpulist__parse() - parse "0-3,8"; blanks around the text are allowed, and an empty text gives an
+ * empty list
  * @what: the origin of the text, for the message ("-C", "cpus of cpu_core")
  * @text: the list
  * @list: an empty list, which is filled on success only; cpulist__free() releases it

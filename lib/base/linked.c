@@ -65,7 +65,7 @@ int __wrap_vasprintf(char **out, const char *fmt, va_list ap)
 	return len;
 }
 
-/* Code that was compiled with _FORTIFY_SOURCE calls this. */
+/* Code that was compiled with _FORTIFY_SOURCE calls this function. */
 int __wrap___vasprintf_chk(char **out, int flag, const char *fmt, va_list ap)
 {
 	(void)flag;

@@ -13,7 +13,7 @@
 /**
  * struct sb - string buffer
  * @buf: the text, always NUL-terminated when @cap > 0; NULL before the first append
- * @len: bytes in it, without the NUL
+ * @len: bytes of the text, without the NUL
  * @cap: bytes allocated
  * @err: set when an append had no memory; the text is incomplete then
  */

@@ -15,7 +15,7 @@ void strmap__free(struct strmap *map);
 /**
  * strmap__put() - set the value of a key
  * @key:   copied
- * @value: replaces an earlier one; must be >= 0
+ * @value: replaces an earlier value; must be >= 0
  *
  * Return: 0; without memory, -ENOMEM.
  */

@@ -8,12 +8,12 @@
 #include "base/sb.h"
 #include "base/suggest.h"
 
-#define NAME_MAX_LEN 96	 /* most letters of a name that are compared */
-#define WANT_MAX_LEN 512 /* longest text that may be a mistyped name */
-#define PREFIX_MIN_LEN 4 /* least number of common first letters with which parts of names match */
-#define LESS_MIN_LEN 3	 /* least length of a part that may lack a letter, except the first */
-#define TYPO_MIN_LEN 5	 /* least length of a part that may have one wrong letter */
-#define TYPO_MANY_LEN 8	 /* letters for each wrong one in a part at least this long */
+#define NAME_MAX_LEN 96	 /* only so many letters of names are compared */
+#define WANT_MAX_LEN 512 /* a longer text cannot be a mistyped name */
+#define PREFIX_MIN_LEN 4 /* parts of names match if so many first letters are equal */
+#define LESS_MIN_LEN 3	 /* parts from this length on may lack a letter, except the first */
+#define TYPO_MIN_LEN 5	 /* parts from this length on may have a wrong letter */
+#define TYPO_MANY_LEN 8	 /* a part may have a further wrong letter for each so many */
 
 /*
  * Costs, in quarters of a wrong letter. A name with all wanted parts and additional ones costs as
@@ -27,7 +27,7 @@ enum {
 	COST_ENDING = 3,
 	COST_TYPO = 4,
 	COST_NODE = 3,
-	COST_MORE = 5, /* most that a suggestion may cost above the best name */
+	COST_MORE = 5, /* a suggestion may cost this much more than the best name */
 };
 
 void suggest__init(struct suggest *s, const char *want)

@@ -15,7 +15,7 @@ static int wrap__columns_of(const char *word, int len)
 	int columns = 0;
 
 	for (int i = 0; i < len; i++)
-		columns += (word[i] & 0xc0) != 0x80; /* a first byte of UTF-8 */
+		columns += (word[i] & 0xc0) != 0x80; /* count first bytes of UTF-8 */
 	return columns;
 }
 

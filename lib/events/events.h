@@ -245,7 +245,7 @@ bool event__is_any_thread(const struct event *e);
 /**
  * struct event_list - events in printing order; events of a group are next to each other
  * @at, @nr:   the events, owned by the list
- * @warnings:  lines for the user that are not errors ("events were grouped anew ..."), each with
+ * @warnings:  lines for the user that are not errors ("events were regrouped ..."), each with
  *             its newline
  */
 struct event_list {

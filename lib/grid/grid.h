@@ -22,7 +22,7 @@ struct sb;
 
 /**
  * struct grid_row - a place
- * @at:       number of its place of each kind; -1 for none, or if unknown
+ * @at:       the row's number for each kind of place; -1 for none, or if unknown
  * @comm:     the name of a thread, region or site; else NULL
  * @object:   path of a site's file, or NULL; @near: samples may belong to a neighbouring site
  * @bottleneck: the bottleneck of a site, if it is certain; or NULL
@@ -74,7 +74,7 @@ enum grid_form {
  * @label:   name in perf's formats, with the PMU where perf prints it; a ratio's is "insn per
  *           cycle"
  * @unit:    unit of the values, or ""
- * @share_of: (metrics in percent) "slots", "clocks" ... that values are shares of; or NULL
+ * @share_of: (metrics in percent) the whole that values are shares of: "slots", "clocks"; or NULL
  * @pmu:     PMU of the counts, if it needs to be printed; else ""
  * @cgroup:  name of the cgroup that is counted; NULL for none
  * @group:   (metrics of a run without -e) the heading above the metric; else ""
@@ -90,7 +90,7 @@ enum grid_form {
  * @fraction: (events) counts have two digits after the point
  * @apart:   the event is one of several instances of an uncore event, which are printed separately
  * @of_cores: a count covers a whole core, and the row of the core's first CPU has it
- * @in_default: (run without -e) its metrics are printed under @group, without its count
+ * @in_default: (run without -e) the event's metrics are printed under @group, without a count
  * @with_count: (@in_default) the count is printed after all, if the event has metrics
  * @parent:  (metrics of trees) column of the parent or nearest counted ancestor; else -1
  * @level:   (metrics of trees) level; else 0
@@ -184,8 +184,8 @@ enum grid_reason {
 	REASON_NEAR,
 	REASON_FEW_SAMPLES,
 	/*
-	 * The vendor's mean, least or greatest latency is used; each of the three reasons has a
-	 * number for each latency.
+	 * Three reasons to use a vendor's latency; each has a number for the mean, the least and
+	 * the greatest latency.
 	 */
 	REASON_VENDOR_UNMEASURED,
 	REASON_VENDOR_NO_SAMPLE = REASON_VENDOR_UNMEASURED + 3,
@@ -194,11 +194,11 @@ enum grid_reason {
 };
 
 /**
- * struct cell_more - parts of a cell that few writers need; metrics have the least share of their
- * events
- * @percent: share of the time in which the event had a counter; NAN if it was never enabled
- * @coverage: share of the time in which all CPUs of the row counted the event: less than @percent
- *            if a CPU was offline for a while; NAN if CPUs are not counted
+ * struct cell_more - parts of a cell that few writers need
+ * @percent: share of the time in which the event had a counter; for a metric, the least share of
+ *           its events; NAN if it was never enabled
+ * @coverage: share of the time in which all CPUs of the row counted; less than @percent if a CPU
+ *            was offline for a while; NAN if CPUs are not counted
  * @spread_percent: (events) error of the mean of several runs; else NAN
  * @error:   half the width of the value's confidence interval; 0 if exact, NAN if unknown
  * @total:   (events) count since the start, before the scale is applied; @has_total: it is known
@@ -230,7 +230,7 @@ struct cell_more {
  * @status, @reason: (WANT_STATUS, WANT_REASONS) what kind of value it is, and why it is not exact
  * @threshold: (metrics) 1 if the value passes its threshold, 0 if not, -1 if the metric has none
  * @present: the event is open on some CPU or thread of the row
- * @counted: the count is a number; a ratio or metric has this of the event that it is printed with
+ * @counted: the count is a number; for a ratio, the count of the event that it is printed with
  * @is_count: @count is exactly the value
  * @assumed: the value depends on a latency or a correction that was not measured here
  */
@@ -311,7 +311,7 @@ struct grid_misfit {
 /**
  * struct grid_notes - remarks that are printed below the cells
  * @assumed:   a value so far depends on a latency that was not measured here
- * @uncorrected: the events that would have corrected a value; it was computed without them; or NULL
+ * @uncorrected: events that only correct a value, which was computed without them; or NULL
  * @one_thread: events of a value that were counted on one thread of a core, not all; or NULL
  * @nr_away:   number of CPUs that were offline for a while; @coverage: counted share of the time
  * @over_passes: names of the metrics whose events were counted in several runs of the command
@@ -436,8 +436,9 @@ struct grid_words {
  * @words:   the bottleneck in plain English
  * @bound:   upper limit of the speedup without the bottleneck, as a factor; NAN if unknown
  * @parts:   result for the bottleneck's children
- * @next:    command that measures the children, quoted for a shell; @next_group: their metric group
- * @sample:  events whose samples show the place; @record: arguments of perf record for them
+ * @next:    command that measures the children, quoted for a shell; @next_group: the children's
+ *           metric group
+ * @sample:  events whose samples show the place; @record: arguments of perf record for these
  */
 struct grid_verdict {
 	int row, cgroup_number;

@@ -30,7 +30,9 @@ static int next_part(const struct outline *o, int parent, int last, int first, i
 	return next;
 }
 
-/* Append the lines below a line, or all root lines for -1; the lines below each follow it. */
+/*
+ * Append the lines below a line, or for -1 all root lines; each is followed by the lines below it.
+ */
 static void arrange_below(struct outline *o, int parent, int first, int nr)
 {
 	for (int i = -1; (i = next_part(o, parent, i, first, nr)) >= 0;) {

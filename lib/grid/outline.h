@@ -59,7 +59,7 @@ struct outline_signs {
 	const char *past, *part, *last;
 };
 
-#define OUTLINE_BRANCH_WIDTH 2 /* columns of each sign */
+#define OUTLINE_BRANCH_WIDTH 2 /* width of each sign in columns */
 
 extern const struct outline_signs outline_utf8, outline_ascii;
 

@@ -38,8 +38,8 @@
 
 /*
  * Each line has the name of a kind, and the members of its struct row_kind in their order. Threads
- * are last of the kinds that are read from text, since their labels can be any text; kinds of sites
- * follow.
+ * come last among the kinds that are read from text, since their labels can be any text; kinds of
+ * sites follow.
  */
 #define ROW_KINDS(X) \
 	X(GLOBAL, "", NULL, NULL, 0, false, 1, 0) \
@@ -65,7 +65,7 @@
 enum grid_place { GRID_PLACES(X) PLACE_NR };
 #undef X
 
-/* Everything (AGGR_GLOBAL), a CPU (AGGR_NONE, option -A) or a place that a row represents. */
+/* A row represents everything (AGGR_GLOBAL), a CPU (AGGR_NONE, option -A), or another place. */
 #define X(name, ...) AGGR_##name,
 enum grid_aggr { ROW_KINDS(X) AGGR_NR };
 #undef X

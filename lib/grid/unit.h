@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Units are words of the vendors; these functions recognise units that mean a share of a whole. */
+/*
+ * Units are words that vendors choose; these functions recognise units that mean a share of a
+ * whole.
+ */
 #ifndef TMA_GRID_UNIT_H
 #define TMA_GRID_UNIT_H
 

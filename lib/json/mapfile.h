@@ -3,7 +3,7 @@
 #ifndef TMA_JSON_MAPFILE_H
 #define TMA_JSON_MAPFILE_H
 
-#define MAPFILE_COLS 7 /* most columns; Intel's mapfiles have 7, the kernel's the first four */
+#define MAPFILE_COLS 7 /* limit of columns; Intel's mapfiles have 7, the kernel's the first four */
 
 struct err;
 

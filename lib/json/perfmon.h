@@ -172,7 +172,7 @@ int perfmon__convert_metric(const struct perfmon *p, struct json_object *json,
 
 /* --- Shared by the parts that convert a metric --- */
 
-#define WORD_MAX 256 /* most bytes of a name, including the NUL */
+#define WORD_MAX 256 /* limit of bytes in a name, including the NUL */
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:="
 
 /**

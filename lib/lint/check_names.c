@@ -9,7 +9,7 @@
 #include "lint/internal.h"
 #include "tables/tables.h"
 
-#define MAX_SAID 20 /* most reports for a formula; others come when these are fixed */
+#define MAX_SAID 20 /* limit of reports for a formula; others come when these are fixed */
 
 static bool is_name(const struct expr_node *node)
 {

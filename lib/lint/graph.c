@@ -9,7 +9,7 @@
 #include "base/xalloc.h"
 #include "metrics/literal.h"
 
-#define MAX_TERMS 32 /* most terms of a sum that are compared */
+#define MAX_TERMS 32 /* limit of terms in sums that are compared */
 
 void graph__init(struct graph *g)
 {

@@ -10,10 +10,10 @@
 #include "base/sb.h"
 #include "metrics/lex.h"
 
-#define MAX_DEPTH 64	/* greatest depth of operators that are followed */
-#define MAX_BRANCHES 64 /* most alternatives that are tried for one question */
-#define MAX_PARTS 32	/* most operands of & that are compared in pairs */
-#define MAX_STEPS 10000 /* most steps of narrowing for one question */
+#define MAX_DEPTH 64	/* limit of the depth to which operators are followed */
+#define MAX_BRANCHES 64 /* limit of alternatives that are tried for one question */
+#define MAX_PARTS 32	/* limit of operands of & that are compared in pairs */
+#define MAX_STEPS 10000 /* limit of narrowing steps for one question */
 #define MAX_TOTAL 50000000
 
 void solver__free(struct solver *s)

@@ -21,9 +21,9 @@ struct machine;
 #define CGROUP_OTHER "other"
 
 /*
- * Most cgroups that are visited, as users may create any number of cgroups. Cgroups at the top of
- * the tree are visited first, so that a user who may create cgroups only deeper in the tree cannot
- * hide others.
+ * Limit of visited cgroups, as users may create any number of cgroups. Cgroups at the top of the
+ * tree are visited first, so that a user who may create cgroups only deeper in the tree cannot hide
+ * others.
  */
 #define CGROUPS_LOOKED_AT 5000
 

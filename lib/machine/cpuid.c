@@ -24,7 +24,7 @@
 #include "machine/internal.h"
 #include "machine/models.h"
 
-#define CPUINFO_MAX (32 << 20) /* largest size; 4096 CPUs need 6 MiB */
+#define CPUINFO_MAX (32 << 20) /* limit of bytes; 4096 CPUs need 6 MiB */
 #define CPUINFO_START 16384 /* enough bytes for the lines of the first CPU */
 #define LEAF_COUNTERS 0x0a
 #define LEAF_TSC 0x15

@@ -18,9 +18,9 @@ struct err;
  * @format:     the kernel's description of the tracepoint (tracefs, events/.../format), whose
  *              fields @text may use; NULL if unknown: only the grammar is checked
  *
- * The sign of a number is checked against the sign of the field. The kernel checks names of
- * functions, and numbers of bits. The kernel accepts "&&" and "||" at the end of a filter; this
- * function does not.
+ * The sign of a number is checked against the sign of the field. Names of functions and numbers of
+ * bits are not checked here; the kernel checks them. The kernel accepts "&&" and "||" at the end of
+ * a filter; this function does not.
  *
  * Return: 0; -EINVAL, with a caret under the mistake.
  */

@@ -45,7 +45,7 @@ struct gauges {
 /**
  * machine__gauges() - find all values in files; the first call reads the files
  *
- * They stay valid until the machine is freed. A recorded computer has none.
+ * The gauges stay valid until the machine is freed. A recorded computer has none.
  */
 const struct gauges *machine__gauges(struct machine *m);
 /** gauges__free() - release gauges; NULL is allowed. */

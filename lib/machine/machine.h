@@ -305,7 +305,7 @@ bool pmu__is_software(const struct pmu *pmu);
 /**
  * pmu__max_precise() - get how precise a PMU's samples can be, from caps/max_precise
  *
- * Return: 0 if they are not precise, as in most virtual machines; -1 if sysfs does not report it.
+ * Return: 0 if no sample is precise, as in most virtual machines; -1 if sysfs does not report it.
  */
 int pmu__max_precise(struct pmu *pmu);
 /**
@@ -427,7 +427,7 @@ int pmu__turn_ms(struct pmu *pmu);
 /**
  * machine__slots() - get the slots per cycle of the first core PMU
  *
- * For a recorded machine, they are derived from its CPU's part number.
+ * For a recorded machine, the number is derived from its CPU's part number.
  */
 int machine__slots(const struct machine *m);
 /** machine__has_pmem() - tell whether firmware reports persistent memory. */

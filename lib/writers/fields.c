@@ -383,7 +383,7 @@ void perfs__lay_out(struct writer *w)
 
 static const char *field__key(const struct writer *w, enum field_id id)
 {
-	/* perf 7 names the number of units after the kind of units. */
+	/* In perf 7 the key of the number is "counters" for all kinds of rows. */
 	if (id == FIELD_AGGR_NR && w->opts.compat7)
 		return "counters";
 	return fields[id].key ? fields[id].key : row_kinds[w->grid->aggr].key;

@@ -8,7 +8,7 @@
 
 struct json;
 
-#define STILL_POINTS 1024 /* most points of all pictures together */
+#define STILL_POINTS 1024 /* limit of points in all pictures together */
 #define STILLS_MOST 12
 #define BANDS_MOST 8
 #define CODES_MOST 200
@@ -67,7 +67,8 @@ struct html_row {
 
 /**
  * struct html - a run that is being put into a page
- * @nr_series: number of own.columns times rows of the grid; the rows of a column follow each other
+ * @nr_series: number of own.columns times number of the grid's rows; the rows of a column follow
+ *             each other
  * @head:   what is measured, without the quotes that text has
  * @values, @errors, @shares: the chunk, rows that are not in the page yet, [series * @room + row]
  * @nr:     number of rows in the chunk; @times, @lengths: times and lengths of these rows in ns

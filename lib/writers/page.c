@@ -19,7 +19,7 @@
  * @facts: lines of the first table
  * @notes: items of a list, @nr_notes of them
  * @above: HTML above the runs; @over: HTML of runs that have ended
- * @put, @flush, @run: functions and number of the current run; or NULL
+ * @put, @flush: functions of the current run, called with @run; or NULL
  * @text: buffer for the current text
  */
 struct page {

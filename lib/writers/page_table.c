@@ -11,7 +11,7 @@
 #include "writers/internal.h"
 #include "writers/page.h"
 
-#define DIGITS 3 /* most digits after the first digit of a value, and after its point */
+#define DIGITS 3 /* limit of digits after the first digit of a value, and after its point */
 #define DIGITS_MOST 11
 #define PLUS_MINUS " \302\261\302\240" /* " ± " in UTF-8, with a non-breaking blank */
 

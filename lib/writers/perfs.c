@@ -29,7 +29,7 @@ static const char *perfs__label_of(struct writer *w, enum grid_aggr aggr,
 }
 
 /*
- * Make "% tma_retiring": a unit, which depends on the metric's own scale, then the metric's name.
+ * Make "%  tma_retiring": a unit, which depends on the metric's own scale, then the metric's name.
  */
 static const char *figure_of(struct writer *w, const struct grid_column *c)
 {

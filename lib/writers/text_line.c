@@ -76,7 +76,7 @@ static void text_line__put_event(struct writer *w, const struct line *line)
 	dress__left(&w->text, line->cgroup, CGROUP_WIDTH);
 }
 
-/* perf 7 puts metrics below a heading further left than other metrics. */
+/* In perf 7, metrics below a heading begin further left than other metrics. */
 static void text_line__put_group(struct writer *w)
 {
 	sb__putc(&w->text, ' ');

@@ -13,7 +13,7 @@
 #include "writers/own.h"
 
 #define NS_PER_US 1000
-#define PID_STEP 10 /* numbers of the process reserved for its threads */
+#define PID_STEP 10 /* numbers for a process and its threads */
 #define RUN_PID PID_STEP /* number of the run's process; processes of places follow */
 #define LEAST_TOLD CELL_PARTIAL /* first status whose reason is printed */
 

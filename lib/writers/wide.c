@@ -42,7 +42,7 @@ static const struct cell_field *aside_of(const struct writer *w, int column)
 	cell_fields__for_each_backward(f) if (!(f)->aside && (f)->wide & (own)->wide)
 
 /*
- * Columns with the same heading in several cgroups share a column, since each cgroup has its own
+ * Columns of several cgroups with the same heading become one column, since each cgroup has its own
  * lines.
  */
 static void wide__begin(struct writer *w)
