@@ -8,7 +8,7 @@
 #include "base/err.h"
 #include "base/xalloc.h"
 
-#define PARTS_MAX 5000 /* most parts; the kernel's mapfiles have under 100 */
+#define PARTS_MAX 5000 /* limit of parts; the kernel's mapfiles have under 100 */
 #define DEPTH_MAX 32
 #define SHOWN_MAX 200 /* bytes of a pattern that a message shows */
 
@@ -120,13 +120,14 @@ static int pattern__check(const char *pattern, struct err *err)
 
 	for (const char *at = pattern; *at;) {
 		if (*at == '\\' && isdigit((unsigned char)at[1]))
-			return pattern__refuse(pattern, "references to groups are not understood",
+			return pattern__refuse(pattern, "references to groups are not supported",
 					       err);
 		if (*at == '(' && size.depth + 1 == DEPTH_MAX)
-			return pattern__refuse(pattern, "too many brackets within brackets", err);
+			return pattern__refuse(pattern, "brackets are nested too deeply", err);
 		at = measure(&size, at);
 		if (size.parts[size.depth] > PARTS_MAX)
-			return pattern__refuse(pattern, "too large, its repetitions written out",
+			return pattern__refuse(pattern, "too large when its repetitions are "
+							"written out",
 					       err);
 	}
 	return 0;

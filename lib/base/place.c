@@ -13,8 +13,8 @@
 #include "base/err.h"
 #include "base/file.h"
 
-#define LINKS_MAX 40 /* most links in a path, as in the kernel */
-#define TRIES 8	     /* most retries while another program creates and removes the file */
+#define LINKS_MAX 40 /* limit of links in a path, as in the kernel */
+#define TRIES 8	     /* limit of retries while another program creates and removes the file */
 
 /**
  * struct walk - a path that is being walked
@@ -84,14 +84,14 @@ static int place__judge(const struct place *p, bool adds, struct err *err)
 	if (st->st_uid != geteuid() && st->st_uid != p->in.st_uid)
 		return err__set(
 			err, EACCES,
-			"another user (%u) has put it in a directory that all may write to: "
+			"another user (%u) has put it into a directory that everyone may write to: "
 			"remove it, or name another file",
 			(unsigned int)st->st_uid);
 	if (S_ISREG(st->st_mode) && st->st_nlink > 1 && !adds)
 		return err__set(
 			err, EACCES,
-			"it has another name, which another user may have given it in a "
-			"directory that all may write to: remove this one, or name another file");
+			"it has a second name, perhaps from another user, in a directory that "
+			"everyone may write to: remove this name, or name another file");
 	return 0;
 }
 

@@ -267,8 +267,7 @@ static int add_matching(struct event_parser *p, const char *pmu, const char *nam
 static int no_gauge(struct event_parser *p, const char *name, int column)
 {
 	parse__error(p, column,
-		     "no PMU %s of this machine has that event: 'tma list %.*s' shows "
-		     "those there are",
+		     "no PMU %s of this machine has that event: 'tma list %.*s' shows its events",
 		     name, (int)strcspn(name, "_0123456789*"), name);
 	if (p->id && p->err)
 		p->err->code = ENOENT;

@@ -68,7 +68,7 @@ static void note_unlike(const struct event *before, const struct event *e)
 
 	if (!before->mergeable || !pmu__same_unit(before->pmu, e->pmu))
 		return;
-	snprintf(why, sizeof(why), "it has another scale or unit of %s than %s", e->name,
+	snprintf(why, sizeof(why), "its scale or unit of event %s differs from that of %s", e->name,
 		 before->pmu->name);
 	machine__note_left_out(e->pmu->machine, e->pmu, why);
 }
@@ -118,7 +118,8 @@ static void note_instance(struct tries *tries, const struct pmu *pmu, bool took)
 	*(took ? &tries->took : &tries->failed) = pmu;
 	if (tries->took && tries->failed && pmu__same_unit(tries->took, tries->failed))
 		machine__note_left_out(pmu->machine, tries->failed,
-				       "it does not take an event that the others take");
+				       "it does not accept an event that the other instances "
+				       "accept");
 }
 
 /* Tries a PMU; without @name, tries only the terms. Return: whether the PMU accepted the event. */

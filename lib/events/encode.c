@@ -327,7 +327,7 @@ static int apply_cpu(struct event_parser *p, const struct term *term, struct eve
 	if (rc) {
 		cpulist__free(&cpus);
 		return parse__error(p, term->value_column, "'cpu' must be the number of a CPU, a "
-				    "range of them (0-3) or a PMU");
+							   "range (0-3) or a PMU");
 	}
 	if (*first)
 		cpulist__free(&e->cpus);

@@ -43,7 +43,7 @@ static const struct legacy_name {
 	HW("stalled-cycles-backend", "idle-cycles-backend", STALLED_CYCLES_BACKEND, STALLED_BACK),
 	HW("ref-cycles", NULL, REF_CPU_CYCLES, NONE),
 	SW("cpu-clock", NULL, CPU_CLOCK, NSECS,
-	   "Time by the clock of the CPU; of a task, while it runs"),
+	   "Time of the CPU's clock; for a task, only while it runs"),
 	SW("task-clock", NULL, TASK_CLOCK, NSECS, "Time that tasks run"),
 	SW("page-faults", "faults", PAGE_FAULTS, NONE, "Page faults of all kinds"),
 	SW("context-switches", "cs", CONTEXT_SWITCHES, NONE, "Switches from one task to another"),
@@ -56,7 +56,7 @@ static const struct legacy_name {
 	   "Unaligned accesses that the kernel completed"),
 	SW("emulation-faults", NULL, EMULATION_FAULTS, NONE,
 	   "Instructions that the kernel emulated"),
-	SW("dummy", NULL, DUMMY, NONE, "Counts nothing; its records tell of tasks and mappings"),
+	SW("dummy", NULL, DUMMY, NONE, "Counts nothing, but has records of tasks and mappings"),
 	SW("bpf-output", NULL, BPF_OUTPUT, NONE, "Samples that BPF programs write"),
 	SW("cgroup-switches", NULL, CGROUP_SWITCHES, NONE, "Switches to a task of another cgroup"),
 };

@@ -149,8 +149,8 @@ static const char *why_no_latency(const struct event *e)
 	if (!may_retire(e))
 		return "a latency (R) needs an event of the core PMU, not of software or uncore";
 	if (topdown__is_metric(e->topdown))
-		return "a latency (R) is sampled, and TopDown metric events take no samples: of "
-		       "them, only slots has one";
+		return "TopDown metric events cannot be sampled, so they have no latency (R); "
+		       "slots has one";
 	if (e->attr.exclude_host)
 		return "a latency (R) is sampled only on the host, not in guests (G)";
 	return NULL;

@@ -427,7 +427,7 @@ int events__parse(const struct events_scope *scope, const char *text, struct eve
 
 	rc = parse_list(&p);
 	if (!rc && !found.nr)
-		rc = parse__error(&p, 0, "no PMU is left: is --cputype right?");
+		rc = parse__error(&p, 0, "no PMU is left: check --cputype");
 	if (!rc) {
 		regroup(&found, true);
 		event_list__splice(list, &found);

@@ -13,7 +13,7 @@
 #include "events/internal.h"
 #include "machine/machine.h"
 
-#define WARN_EVENTS 100 /* most events that a warning shows */
+#define WARN_EVENTS 100 /* limit of events in a warning */
 
 /**
  * struct regrouped - an event's place in the order
@@ -249,7 +249,7 @@ static void warn_regrouped(struct event_list *list)
 
 	sb__puts(
 		sb,
-		"events were regrouped (a group has one PMU, slots leads it, latencies are last):");
+		"events were regrouped (one PMU in each group, slots first, latencies last):");
 	print_groups(list, WARN_EVENTS, sb);
 	sb__putc(sb, '\n');
 }

@@ -85,7 +85,8 @@ const char *topdown__broken_rule(const struct event *e, bool twice)
 	if (!e->topdown)
 		return NULL;
 	if (e->attr.precise_ip)
-		return "TopDown metric events take no samples, so none is precise: remove the p";
+		return "TopDown metric events cannot be sampled, so they cannot be precise: remove "
+		       "the p";
 	if (e->attr.config1 || e->attr.config2 || e->attr.config & UINT32_MAX & ~EVENT_AND_UMASK)
 		return "Slots and TopDown metric events take only the terms event and umask: "
 		       "remove the others (cmask, inv, edge ...)";
@@ -196,7 +197,7 @@ static void add_slots(const struct events_scope *scope, struct event_list *list,
 	insert(list, from, to - from, slots);
 	if (warn)
 		sb__printf(&list->warnings,
-			   "%s was added: %s counts only in a group that it leads\n", slots->name,
+			   "%s was added as leader, which %s needs in its group\n", slots->name,
 			   metric->name);
 }
 

@@ -10,7 +10,7 @@
 
 #define TEXT_MAX 65536 /* in bytes; expressions in the kernel's JSON have at most 3,000 */
 #define NODES_MAX 5000 /* expressions in the kernel's JSON have at most 200 */
-#define DEPTH_MAX 200	/* most nested brackets; expressions in the kernel's JSON have 15 */
+#define DEPTH_MAX 200	/* limit of nested brackets; expressions in the kernel's JSON have 15 */
 
 /* Add a node. Return: its index. */
 static int json_expr__add_node(struct json_expr *expr, const struct json_expr_node *node)
@@ -289,7 +289,7 @@ static int parse_choice(struct formula_parser *p)
 	struct json_expr_node node = { .kind = JSON_EXPR_SELECT };
 
 	if (++p->depth > DEPTH_MAX)
-		return json_expr__fail(p, "too many brackets within brackets");
+		return json_expr__fail(p, "brackets are nested too deeply");
 	node.a = parse_level(p, 0);
 	if (take_word(p, "if")) {
 		node.b = parse_level(p, 0);

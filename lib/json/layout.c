@@ -35,8 +35,7 @@ int telemetry__refuse(struct err *err)
 {
 	return err__set(err, ENOTSUP,
 			"it has the layout of " TELEMETRY_LAYOUT
-			", which is not read: its tools/perf_json_generator makes the kernel's "
-			"form of it, which is");
+			", which tma does not read: convert it with its tools/perf_json_generator");
 }
 
 bool load__is_perfmon(const char *dir)

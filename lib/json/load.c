@@ -22,7 +22,7 @@
 #include "json/perfmon.h"
 #include "json/tree.h"
 
-#define LISTED_MAX 1000 /* most bytes of names in a message; all models of x86 need half of it */
+#define LISTED_MAX 1000 /* limit of names' bytes in a message; x86 needs half of it */
 
 /**
  * struct loading - a load in progress
@@ -280,8 +280,8 @@ static int explain_nothing(struct loading *ld)
 	}
 	if (!ld->has.len)
 		return err__set(ld->err, ENOENT,
-				"%s: no tables: no mapfile.csv, in it or one folder below, and no "
-				"JSON directly in it; name a model's folder",
+				"%s: no tables: it has no mapfile.csv (nor has a folder in it) and "
+				"no JSON files; name a model's folder",
 				path);
 	if (!*cpuid)
 		return err__set(ld->err, ENOENT,
@@ -414,7 +414,7 @@ static int load__find_model(struct loading *ld)
 		if (!(l->data.models[i].flags & TABLE_MODEL_SYS))
 			l->model = &l->data.models[i];
 	if (!l->model)
-		return err__set(ld->err, ENOENT, "%s: the folder of this CPU (%s) is not there",
+		return err__set(ld->err, ENOENT, "%s: the folder of this CPU (%s) does not exist",
 				ld->opts->path, ld->opts->cpuid);
 	l->version = l->own_version ? l->own_version : "";
 	for (uint32_t i = 0; i < l->data.nr_map && !*l->version; i++)
@@ -470,7 +470,7 @@ static void drop_thresholds(struct tree *tree)
 			if (!*text || !check_threshold(&expr, pool__str(&tree->pool, *text), &err))
 				continue;
 			tree__report(tree, TREE_WARNING, tree->files.at[entry->file].path,
-				     entry->line, "metric '%s' is without its threshold:%c%s",
+				     entry->line, "the threshold of metric '%s' is ignored:%c%s",
 				     tree__text(tree, entry, TEXT_METRIC), err__joint(err.msg),
 				     err.msg);
 			*text = 0;

@@ -51,7 +51,7 @@ static int split_row(char *row, char *cols[MAPFILE_COLS], struct err *err)
 	int nr = 0;
 
 	if (strchr(row, '"'))
-		return err__set(err, EINVAL, "quoted columns are not understood");
+		return err__set(err, EINVAL, "quoted columns are not supported");
 	for (int i = 0; i < MAPFILE_COLS; i++) {
 		nr += !!row;
 		cols[i] = row ? strsep(&row, ",") : NULL;

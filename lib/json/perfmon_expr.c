@@ -354,7 +354,7 @@ int making__expr(struct making *m)
 
 /* --- ">=" and "<=" ---------------------------------------------------------------------------- */
 
-#define REWRITTEN_MAX 64 /* most comparisons in a formula; each search begins at the start */
+#define REWRITTEN_MAX 64 /* limit of comparisons in a formula; each search begins at the start */
 
 size_t perfmon__or_equal(const char *at)
 {
@@ -473,7 +473,7 @@ int perfmon__rewrite_or_equal(struct sb *expr, bool logic_is_weaker, struct err 
 		if (!perfmon__or_equal(expr->buf + i))
 			continue;
 		if (++nr > REWRITTEN_MAX)
-			return err__set(err, EINVAL, "more than %d of '>=' and '<='",
+			return err__set(err, EINVAL, "more than %d comparisons with '>=' and '<='",
 					REWRITTEN_MAX);
 		rc = replace(expr, expr->buf + i, weaker, err);
 		i = 0;

@@ -15,7 +15,7 @@
 #include "json/mapfile.h"
 #include "json/tree.h"
 
-#define DEPTH_MAX 4 /* most levels of folders below the architecture's; the kernel's tree has 3 */
+#define DEPTH_MAX 4 /* limit of folders' levels below the architecture's folder; the kernel has 3 */
 
 void tree__report(struct tree *tree, enum tree_problem problem, const char *file, int line,
 		  const char *fmt, ...)
@@ -346,7 +346,8 @@ static int explain_nothing(const struct tree *tree, const char *dir, struct err 
 
 	if (!file__exists("%s/mapfile.csv", dir))
 		return err__set(err, ENOENT,
-				"%s: no mapfile.csv and no JSON directly in it; name a model's folder",
+				"%s: it has no mapfile.csv and no JSON files; name a model's "
+				"folder",
 				dir);
 	if (mapfile__open(&map, dir, err))
 		return -ENOENT;

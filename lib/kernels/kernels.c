@@ -256,7 +256,7 @@ static int run_jumps(double seconds, struct err *err)
 		return err__set(err, errno, "no memory for code: %s", strerror(errno));
 	make_code(code);
 	if (mprotect(code, CODE, PROT_READ | PROT_EXEC))
-		rc = err__set(err, errno, "code cannot be made as the program runs: %s",
+		rc = err__set(err, errno, "the system does not run code that a program makes: %s",
 			      strerror(errno));
 	memcpy(&walk, &code, sizeof(walk));
 	while (!rc && cpu_seconds() < end) {
@@ -273,7 +273,7 @@ const struct kernel kernels[KERNELS_NR] = {
 	{"branches", "unpredictable branches", "bad_speculation", NULL, "", run_branches},
 	{"divides", "a chain of divisions", "backend_bound", "core_bound", "backend_bound_cpu",
 	 run_divides},
-	{"chase", "loads from memory, each of which depends on the one before", "backend_bound",
+	{"chase", "loads from memory, each dependent on the one before", "backend_bound",
 	 "memory_bound", "backend_bound_memory", run_chase},
 	{"jumps", "jumps through more code than the caches hold", "frontend_bound", "fetch_latency",
 	 "frontend_bound_latency", run_jumps},

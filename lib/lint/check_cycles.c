@@ -104,8 +104,7 @@ static void check_depths(struct model_check *c)
 		if (m->depth + !!m->threshold.expr <= RESOLVE_MAX_DEPTH)
 			continue;
 		lint__add(c->lint, check__place(c, m->entry, m->value.field), LINT_DEPTH,
-			  "metric %s: the metrics that it refers to refer to others, and so on more "
-			  "than %d times",
+			  "metric %s: its longest chain of references has more than %d metrics",
 			  m->name, RESOLVE_MAX_DEPTH);
 		m->depth = 0;
 	}

@@ -115,7 +115,7 @@ void lint__free(struct lint *lint)
  * --- Sorting -------------------------------------------------------------------------------------
  */
 
-#define MAX_FILE (64 << 20) /* most bytes of a file, as in json_file__open() */
+#define MAX_FILE (64 << 20) /* limit of a file's bytes, as in json_file__open() */
 
 /* Skip the string that begins at @p. */
 static const char *skip_string(const char *p)

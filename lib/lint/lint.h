@@ -17,15 +17,16 @@ enum lint_severity { LINT_NOTE, LINT_WARNING, LINT_ERROR, LINT_SEVERITIES };
 	  "a missing standard event")                                                              \
 	X(SYNTAX, "syntax", ERROR, "an expression or a threshold cannot be read")                  \
 	X(UNKNOWN_NAME, "unknown-name", ERROR, "a name is neither an event's nor a metric's")      \
-	X(CORE_TYPE, "core-type", ERROR, "a metric of one core type uses what only the other has") \
+	X(CORE_TYPE, "core-type", ERROR, \
+	  "a metric of one core type uses an event that only the other type has")                  \
 	X(EVENT_NAME, "event-name", ERROR,                                                         \
 	  "a name is not valid for an event: wrong terms or modifiers")                            \
 	X(NAME, "name", ERROR,                                                                     \
-	  "no option can name such an event or metric: it has commas, control "                    \
+	  "no option can name the event or metric: its name has commas, control "                  \
 	  "characters or the like")                                                                \
 	X(CYCLE, "cycle", ERROR, "a metric refers to itself, directly or through others")          \
 	X(DEPTH, "depth", ERROR, "metrics refer to each other through too many levels")            \
-	X(DIVISION, "division", ERROR, "an expression divides by what is always 0")                \
+	X(DIVISION, "division", ERROR, "an expression divides by a value that is always 0")       \
 	X(DUPLICATE, "duplicate", ERROR, "an event or a metric is defined twice for the same PMU") \
 	X(NEVER, "never-holds", ERROR,                                                             \
 	  "a threshold, or an alternative in it, cannot be reached by any counts")                 \
@@ -44,7 +45,7 @@ enum lint_severity { LINT_NOTE, LINT_WARNING, LINT_ERROR, LINT_SEVERITIES };
 	  "a metric's name contains a blank, so no expression can name it")                        \
 	X(UNIT, "unit", WARNING, "a Unit is unknown")                                              \
 	X(GROUP_THRESHOLD, "threshold-group", NOTE,                                                \
-	  "the events of a metric fit the counters, but not with those of its threshold")          \
+	  "the events of a metric fit the counters, but not together with those of its threshold") \
 	X(IGNORED, "ignored", NOTE,                                                                \
 	  "something has no effect: a field that is not known, a row of the mapfile "              \
 	  "without a folder")                                                                      \

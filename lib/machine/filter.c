@@ -28,8 +28,8 @@
 #include "base/xalloc.h"
 
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
-#define TEXT_MAX 256  /* the kernel accepts texts up to one byte less */
-#define NUMBER_MAX 24 /* the kernel accepts numbers up to one byte less */
+#define TEXT_MAX 256  /* the kernel accepts only shorter texts */
+#define NUMBER_MAX 24 /* the kernel accepts only shorter numbers */
 
 /* Kinds of fields. The kind decides which values a field can be compared with. */
 enum field_kind {
@@ -232,7 +232,7 @@ static int parse_text(struct filter_parser *p, const char *op, enum field_kind k
 	const char *start = p->at, *end = strchr(start + 1, *start);
 
 	if (!text__is_any(op, "==", "!=", "~"))
-		return filter__wrong(p, start, "a text is compared with ==, != or ~");
+		return filter__wrong(p, start, "compare a text with ==, != or ~");
 	if (kind != FIELD_TEXT && kind != FIELD_ANY)
 		return filter__wrong(p, start, "the field is not a text");
 	if (!end)
@@ -261,9 +261,9 @@ static int filter__parse_number(struct filter_parser *p, const char *op,
 
 	if (field->kind == FIELD_TEXT)
 		return filter__wrong(p, start,
-				     "the field is a text: compare it with one, in quotes");
+				     "the field is a text: compare it with a text in quotes");
 	if (!strcmp(op, "~"))
-		return filter__wrong(p, start, "a number is not compared with ~");
+		return filter__wrong(p, start, "only a text is compared with ~");
 	if (len + minus >= NUMBER_MAX || !isdigit((unsigned char)*p->at) ||
 	    num__scan_u64(p->at, 0, &number) != len)
 		return filter__wrong(p, start, "not a 64-bit number");
@@ -273,7 +273,8 @@ static int filter__parse_number(struct filter_parser *p, const char *op,
 	if (!is_in_range(field, minus, number))
 		return filter__wrong(p, start,
 				     field->is_signed
-					     ? "not a signed 64-bit number, as the field is"
+					     ? "the field is signed, and this is not a signed "
+					       "64-bit number"
 					     : "not a 64-bit number");
 	p->at += len;
 	return 0;
@@ -288,11 +289,11 @@ static int parse_cpus(struct filter_parser *p, const char *op, enum field_kind k
 
 	if (kind == FIELD_TEXT)
 		return filter__wrong(p, start,
-				     "the field is a text: compare it with one, in quotes");
+				     "the field is a text: compare it with a text in quotes");
 	if (kind == FIELD_STACK)
 		return filter__wrong(p, start, "the field is not a CPU");
 	if (!text__is_any(op, "==", "!=", "&"))
-		return filter__wrong(p, start, "CPUs are compared with ==, != or &");
+		return filter__wrong(p, start, "compare CPUs with ==, != or &");
 	p->at += strlen("CPUS");
 	if (!filter__take(p, "{"))
 		return filter__wrong(p, p->at, "expected a list in braces after CPUS");
@@ -314,7 +315,7 @@ static int parse_function(struct filter_parser *p, const char *op)
 	size_t len = strcspn(p->at, " \t\n\v\f\r");
 
 	if (!text__is_any(op, "==", "!="))
-		return filter__wrong(p, p->at, "a function is compared with == or !=");
+		return filter__wrong(p, p->at, "compare a function with == or !=");
 	if (!len)
 		return filter__wrong(p, p->at, "the name of a function is missing");
 	p->at += isdigit((unsigned char)*p->at) ? strspn(p->at, NAME_CHARS) : len;
@@ -354,7 +355,7 @@ static int parse_comparison(struct filter_parser *p)
 	if (isdigit((unsigned char)*p->at) || *p->at == '-')
 		return filter__parse_number(p, op, &field);
 	return filter__wrong(p, p->at,
-			     *p->at ? "a value is a number, a text in quotes or CPUS{...}"
+			     *p->at ? "expected a number, a text in quotes or CPUS{...}"
 				    : "a value is missing");
 }
 

@@ -186,7 +186,7 @@ static void machine__note(const struct machine *m, bool failed, const char *what
 int machine__note_odd(const struct machine *m, int rc, const char *fmt, ...)
 {
 	char path[512], what[sizeof(m->odd->what)];
-	const char *why = rc == -EFBIG ? "is too long" : "is not what it should be";
+	const char *why = rc == -EFBIG ? "is too long" : "has unexpected contents";
 	va_list ap;
 
 	if (rc >= 0 || rc == -ENOENT)

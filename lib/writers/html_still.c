@@ -268,7 +268,7 @@ static void put_pictures(struct writer *w, struct sb *sb)
 	for (int i = 0; i < h->nr_stills; i++)
 		put_picture(w, &h->stills[i], sb);
 	if (h->trees > h->nr_stills)
-		sb__printf(sb, "<p>%d more are drawn with JavaScript.</p>\n",
+		sb__printf(sb, "<p>%d more pictures are drawn with JavaScript.</p>\n",
 			   h->trees - h->nr_stills);
 	sb__puts(sb, "</div>\n");
 }

@@ -11,8 +11,8 @@
 #include "writers/html.h"
 #include "writers/page_table.h"
 
-#define LINES_MOST 160	/* most lines of the table of values, which has a line for each place */
-#define CELLS_MOST 2000 /* most cells of the table of places */
+#define LINES_MOST 160	/* limit of lines in the table of values, which has a line for each place */
+#define CELLS_MOST 2000 /* limit of cells in the table of places */
 #define PLACES_BESIDE 4 /* with more places, lines are places instead of values */
 #define LEVELS_MOST 9
 #define CODES_SHOWN 60
@@ -61,7 +61,7 @@ static bool has_places(const struct writer *w)
 static void put_more(int nr, struct sb *sb)
 {
 	if (nr > 0)
-		sb__printf(sb, "<p>%d more are in the table of all values.</p>\n", nr);
+		sb__printf(sb, "<p>%d more lines are in the table of all values.</p>\n", nr);
 }
 
 /* --- A line for each value ------------------------------------------------------------------- */
@@ -280,14 +280,14 @@ static void begin_places(const struct place_table *t, struct sb *sb)
 	*c++ = (struct page_column){t->has_cores ? "Type of core" : NULL, true, NULL};
 	*c++ = (struct page_column){g->has_cgroups ? "Cgroup" : NULL, true, NULL};
 	*c++ = (struct page_column){t->has_tree ? "Bottleneck" : NULL, true,
-				    "as far down the tree as is certain"};
+				    "the deepest node that is certain"};
 	for (int i = 0; i < t->nr_heads; i++) {
 		const struct own_column *column = &own->columns[t->heads[i]];
 
 		names[i] = xasprintf(*column->unit ? "%s (%s)" : "%s", column->name, column->unit);
 		*c++ = (struct page_column){names[i], false, own__column(t->w, t->heads[i])->plain};
 	}
-	*c++ = (struct page_column){t->has_objects ? "In" : NULL, true, "the file it is in"};
+	*c++ = (struct page_column){t->has_objects ? "In" : NULL, true, "the file of the function"};
 	page_table__begin(sb, t->is_sites ? "places functions" : "places", columns, c - columns);
 	for (int i = 0; i < t->nr_heads; i++)
 		free(names[i]);
@@ -308,7 +308,7 @@ static bool is_first_line(const struct place_table *t, const struct place_line *
 /* Return: why a row has no bottleneck: samples may belong to a neighbour, or it is uncertain. */
 static const char *why_no_bottleneck(const struct grid_row *row)
 {
-	return row->near ? "near: samples may be of a neighbour" : "none is certain";
+	return row->near ? "near: samples may belong to a neighbour" : "none is certain";
 }
 
 static void put_bottleneck(const struct place_table *t, const struct place_line *at, struct sb *sb)
@@ -409,8 +409,7 @@ void html_tables__put_functions(struct writer *w, struct sb *sb)
 	for (int i = 0; i < w->html->nr_series; i++)
 		any_over |= w->html->whole.shares[i] & HTML_OVER;
 	sb__printf(sb,
-		   "<h3>%s</h3>\n<p class=\"hint\">The one in which most slots are lost comes "
-		   "first.%s</p>\n",
+		   "<h3>%s</h3>\n<p class=\"hint\">Most lost slots first.%s</p>\n",
 		   headings[w->grid->aggr], any_over ? " Red and bold: over its threshold." : "");
 	put_places(w, sb);
 }
@@ -532,7 +531,7 @@ static void begin_reasons(struct sb *sb)
 		{"Status", true, NULL},
 		{"Why", true, NULL},
 		{"Events and metrics", true, NULL},
-		{"Values", false, "how many of their values"},
+		{"Values", false, "number of values with this status"},
 	};
 
 	sb__puts(sb, "<h3>Not measured, or not all the time</h3>\n");
@@ -557,6 +556,6 @@ void html_tables__put_reasons(struct writer *w, struct sb *sb)
 	if (nr)
 		page_table__end(sb);
 	else
-		sb__puts(sb, "<p>All that was asked for was counted, all the time.</p>\n");
+		sb__puts(sb, "<p>Everything was counted all the time.</p>\n");
 	put_more(nr > CODES_SHOWN ? nr - CODES_SHOWN : 0, sb);
 }

@@ -185,7 +185,7 @@ static void put_seconds(struct writer *w, const char *name, const char *help, ui
 	sb__putc(&w->text, '\n');
 }
 
-/* Report how many rows are missing, once some are. */
+/* Report the number of missing rows, if there are any. */
 static void put_missed(struct writer *w)
 {
 	if (!w->grid->missed_total)
@@ -198,7 +198,7 @@ static void put_info(struct writer *w)
 {
 	if (w->opts.version) {
 		put_help(w, "tma_info",
-			 "The program, the CPU that was counted on, and the tables.");
+			 "The program, the CPU on which events were counted, and the tables.");
 		sb__puts(&w->text, "tma_info{");
 		prom__put_text(w, "version", w->opts.version);
 		prom__put_text(w, "cpu", w->opts.cpu);
@@ -207,14 +207,14 @@ static void put_info(struct writer *w)
 	}
 	if (w->grid->simulated) {
 		put_help(w, "tma_simulated",
-			 "The counts are synthetic: those of a simulated machine.");
+			 "The counts are synthetic: they come from a simulated machine.");
 		sb__puts(&w->text, "tma_simulated{");
 		prom__put_text(w, "machine", w->grid->simulated);
 		sb__puts(&w->text, "} 1\n");
 	}
 	if (!w->opts.cpuid || !*w->opts.cpuid)
 		return;
-	put_help(w, "tma_cpu_info", "The CPU that was counted on.");
+	put_help(w, "tma_cpu_info", "The CPU on which events were counted.");
 	sb__puts(&w->text, "tma_cpu_info{");
 	prom__put_text(w, "cpuid", w->opts.cpuid);
 	sb__puts(&w->text, "} 1\n");

@@ -290,7 +290,8 @@ static void put_assumed(struct writer *w)
 			 "\n");
 	if (w->grid->notes.uncorrected)
 		sb__printf(&w->text,
-			   ASSUMED_MARK " computed without %s, taken as 0: not counted\n"
+			   ASSUMED_MARK " computed without %s, which was not counted: 0 is "
+					"assumed\n"
 					"\n",
 			   w->grid->notes.uncorrected);
 	if (w->grid->notes.one_thread)

@@ -22,7 +22,7 @@
 #define SHARE_COLUMNS 7
 #define MARK_COLUMNS 2
 #define NAME_LEAST 16
-#define STATUS_INDENT 4 /* indent of a status that has a second line */
+#define STATUS_INDENT 4 /* indent of a status on a line of its own */
 #define PLAIN_LEAST 12
 #define BAR_LEAST 5
 #define HEAD_BAR 9 /* width of the heading above bars */
@@ -551,11 +551,11 @@ static void put_legend(struct writer *w)
 	if (t->has_over)
 		sb__puts(&w->text, " !        over its threshold\n");
 	if (t->has_folded)
-		sb__puts(&w->text, " (+N)     children of what is under its threshold, not shown: "
-				   "--all shows them\n");
+		sb__puts(&w->text, " (+N)     hidden children of a node under its threshold: --all "
+				   "shows them\n");
 	if (t->share_width)
-		sb__puts(&w->text, " TIME     share of the time its events had counters: they took "
-				   "turns\n");
+		sb__puts(&w->text, " TIME     share of the time in which its events had "
+				   "counters\n");
 	if (t->is_narrow)
 		return;
 	put_unit_legend(w, "slots", "share of the operations that the pipeline could begin");

@@ -9,7 +9,7 @@
 
 #define INDENT "          " /* indent of text below the text after " Verdict: " */
 #define MOST_NAMES 6 /* names in a list; the others are counted */
-#define MOST_TIMES 100 /* longest proposed counting, in multiples of this run's */
+#define MOST_TIMES 100 /* limit of proposed counting, in multiples of this run's time */
 
 /* --- For people ------------------------------------------------------------------------------ */
 
@@ -44,7 +44,7 @@ static void put_path(const struct grid_verdict *v, struct sb *sb)
 	if (!first->has_threshold)
 		sb__puts(sb, " (the largest loss: the tables have no thresholds)");
 	else if (first->useful)
-		sb__puts(sb, " (useful work: no other is over its threshold)");
+		sb__puts(sb, " (useful work: no other node is over its threshold)");
 }
 
 static void put_outcome(const struct grid_verdict *v, struct sb *sb)
@@ -55,7 +55,7 @@ static void put_outcome(const struct grid_verdict *v, struct sb *sb)
 		[OUTCOME_NOTHING_OVER] = "nothing is over its threshold",
 		[OUTCOME_UNKNOWN] = "unknown: no threshold could be evaluated",
 		[OUTCOME_TOO_LITTLE] = "none: too little was measured",
-		[OUTCOME_IMPOSSIBLE] = "none: values of the first level cannot be",
+		[OUTCOME_IMPOSSIBLE] = "none: values of the first level are impossible",
 		[OUTCOME_NOT_WHOLE] = "none",
 		[OUTCOME_NOT_ALL] = "none: ",
 	};
@@ -113,7 +113,7 @@ static void put_intervals(const struct grid_verdict *v, const char *before, stru
 		sb__printf(sb, "%s%s in %d", v->path.nr ? ", " : ": ", v->nodes[v->other].name,
 			   v->same_other);
 	if (v->short_of)
-		sb__printf(sb, "%s%d interval%s with not enough counted to tell",
+		sb__printf(sb, "%s%d interval%s with too little counted to tell",
 			   v->intervals ? "; " : before, v->short_of, plural(v->short_of));
 }
 
@@ -237,9 +237,11 @@ static void put_next(const struct grid_verdict *v, struct sb *sb)
 	static const char *const parts[] = {
 		[PARTS_NONE] = "",
 		[PARTS_UNDER] = "\n" INDENT "none of its children is over its threshold",
-		[PARTS_UNCERTAIN] = "\n" INDENT "which of its children it is, is not certain",
+		[PARTS_UNCERTAIN] = "\n" INDENT "it is uncertain which of its children is the "
+						"cause",
 		[PARTS_NOT_MEASURED] = "\n" INDENT "its children were not measured; to go deeper: ",
-		[PARTS_IMPOSSIBLE] = "\n" INDENT "what was measured of its children cannot be",
+		[PARTS_IMPOSSIBLE] = "\n" INDENT "the measured values of its children are "
+						 "impossible",
 		[PARTS_NOT_COMPUTED] =
 			"\n" INDENT "the file also has the events of its children; to go deeper: ",
 	};

@@ -168,8 +168,8 @@ int writer__put(FILE *out, const char *text, size_t len, bool to_file, struct er
 	else if (fwrite(text, 1, len, out) != len || fflush(out))
 		rc = errno ? -errno : -EIO;
 	if (rc == -ETIMEDOUT)
-		return err__set(err, ETIMEDOUT, "the last rows are lost: the run was ended, and "
-						"nobody reads them");
+		return err__set(err, ETIMEDOUT, "the last rows are lost: the run was ended, and no "
+						"process reads them");
 	if (rc)
 		return err__set(err, -rc, "cannot write the counts: %s", strerror(-rc));
 	return 0;

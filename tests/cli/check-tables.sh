@@ -269,7 +269,7 @@ END
 mkdir -p "$tmp/tree/empty"
 check empty
 expect_status 125
-expect_match stderr "empty: no mapfile.csv and no JSON directly in it; name a model's folder"
+expect_match stderr "empty: it has no mapfile.csv and no JSON files; name a model's folder"
 run sh -c "\"$TMA\" check-tables \"$tmp/tree/mine.json\" >/dev/full"
 expect_status 125
 
@@ -359,7 +359,7 @@ for nr in 500 501; do
 	expect_status $(((nr - 500) * 125))
 done
 run "$TMA" check-tables "$tmp/tree"
-expect_match stdout 'metric m0: .* more than 500 times \[depth\]'
+expect_match stdout 'metric m0: .* more than 500 metrics \[depth\]'
 
 begin "what two arguments have in common is told once"
 bad_tree MetricExpr 'BUSY.CYCLES / BUSY.CYCLE'
@@ -379,7 +379,7 @@ cp "$tmp/tree/good/events.json" "$tmp/tree/models/one"
 check models
 expect_status 125
 expect_stderr <<END
-tma: models: no mapfile.csv and no JSON directly in it; name a model's folder
+tma: models: it has no mapfile.csv and no JSON files; name a model's folder
 END
 printf 'A-6-1,v1,nofolder,core\n' >"$tmp/tree/models/mapfile.csv"
 rm -r "$tmp/tree/models/one"

@@ -140,7 +140,7 @@ expect_match stderr "$kernel has nothing for this CPU \\(GenuineIntel-6-8F-[0-9]
 mkdir -p "$tmp/empty"
 sim skylakex stat --tables "$tmp/empty" true
 expect_status 125
-expect_match stderr 'no tables: no mapfile.csv, in it or one folder below'
+expect_match stderr 'no tables: it has no mapfile.csv \(nor has a folder in it\)'
 run env TMA_TABLES="$tmp/empty" "$TMA" --machine skylakex stat true
 expect_match stderr '^tma: TMA_TABLES: '
 run env TMA_TABLES="$kernel:$tmp/none" "$TMA" --machine skylakex stat true
@@ -433,7 +433,7 @@ EOF
 for path in "" /data /data/pmu /data/pmu/cpu /data/pmu/cpu/neoverse /data/pmu/cpu/neoverse/neoverse-n9.json; do
 	sim neoverse-n2 list --tables "$tmp/telemetry$path"
 	expect_status 125
-	expect_match stderr "^tma: --tables: $tmp/telemetry.*: it has the layout of Arm's telemetry-solution repository, which is not read: its tools/perf_json_generator makes"
+	expect_match stderr "^tma: --tables: $tmp/telemetry.*: it has the layout of Arm's telemetry-solution repository, which tma does not read: convert it with its tools/perf_json_generator"
 done
 run "$TMA" check-tables "$tmp/telemetry"
 expect_match stderr "has the layout of Arm's telemetry-solution repository, which is not checked"

@@ -169,8 +169,8 @@ begin "functions that are left at once are told as near, with their share and no
 lasting 20000
 functions skylakex 's/30ms/30ns/; s/50ms/50ns/; s/20ms/20ns/'
 by_function "$places" wait 100
-expect_equal "near" "$(grep -c '<td class="text">near: samples may be of a neighbour</td><td>[0-9.]* ±[^0-9]*[0-9.]*</td><td>[0-9]*</td><td>not counted</td>' "$page")" 3
-expect_words "samples there may be another site's"
+expect_equal "near" "$(grep -c '<td class="text">near: samples may belong to a neighbour</td><td>[0-9.]* ±[^0-9]*[0-9.]*</td><td>[0-9]*</td><td>not counted</td>' "$page")" 3
+expect_words "its samples may belong to a neighbouring site"
 
 begin "functions of intervals have their names, whenever they were found, and empty rows are not there"
 lasting 4000

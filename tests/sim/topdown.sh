@@ -244,7 +244,7 @@ groups()
 begin "slots are added, in the modes of what needs them, and said"
 groups sapphirerapids -e topdown-retiring:u
 expect_equal groups "$(cat "$tmp/groups")" "slots:u, topdown-retiring:u"
-expect_match stderr '^slots:u was added: topdown-retiring:u counts only in a group that it leads$'
+expect_match stderr '^slots:u was added as leader, which topdown-retiring:u needs in its group$'
 expect_match stderr '^ +1\.000000000 +[0-9]+ +topdown-retiring:u *$'
 groups alderlake -e topdown-retiring
 expect_file "$tmp/groups" <<'END'
@@ -306,7 +306,7 @@ begin "a group in braces that breaks a rule is told which"
 refused '{slots,topdown-retiring,topdown-retiring}' '^tma: There is one register for it'
 refused '{slots,slots}' '^tma: There is one register for it'
 refused '{slots,topdown-retiring:D}' '^tma: Only the leader of a group can be pinned'
-refused '{slots,topdown-retiring:p}' '^tma: TopDown metric events take no samples'
+refused '{slots,topdown-retiring:p}' '^tma: TopDown metric events cannot be sampled'
 refused '{slots,cpu/topdown-retiring,cmask=1/}' 'only the terms event and umask'
 refused '{slots,topdown-retiring,r1,r2,r3,r4,r5}' '^tma: A group is refused when it needs more counters'
 
@@ -316,7 +316,7 @@ expect_file "$tmp/groups" <<'END'
 slots, topdown-retiring
 power/energy-pkg/
 END
-expect_match stderr '^events were regrouped \(a group has one PMU'
+expect_match stderr '^events were regrouped \(one PMU in each group'
 
 begin "one event refused in a group that nobody wrote leaves the others to count"
 TMA_SIM_FAULT="open:cpu/event=0x00,umask=0x81/=EINVAL"

@@ -44,7 +44,7 @@ expect_match stdout '^METRIC +VALUE UNIT +TIME +MEANING +0-100 %$'
 expect_match stdout '^tma_frontend_bound .* front end '
 expect_match stdout 'tma_memory_bound .* memory '
 expect_match stdout '^ !        over its threshold$'
-expect_match stdout '^ TIME     share of the time its events had counters: they took turns$'
+expect_match stdout '^ TIME     share of the time in which its events had counters$'
 expect_match stdout '^ % slots  share of the operations that the pipeline could begin$'
 expect_match stdout '^ % stalls share of the cycles in which the core was stalled$'
 
@@ -78,7 +78,7 @@ shown=$(grep -c 'tma_.* %' "$stdout")
 folded=$(sed -n 's/^[^(]*tma_[^(]*(+\([0-9]*\)).*/\1/p' "$stdout" | awk '{ sum += $1 } END { print sum + 0 }')
 [ "$shown" -lt "$all" ] || fail "nothing is folded"
 expect_equal "shown and folded" $((shown + folded)) "$all"
-expect_match stdout '^ \(\+N\)     children of what is under its threshold'
+expect_match stdout '^ \(\+N\)     hidden children of a node under its threshold'
 
 TMA_SIM_STEP=10
 begin "-M asks for metrics alone, -e for events as well"

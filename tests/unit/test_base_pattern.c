@@ -81,7 +81,7 @@ START_TEST(repetitions_do_not_take_all_memory)
 	ck_assert_int_eq(compile(times("abc", 5000)), -EINVAL);
 	ck_assert_uint_lt(strlen(err.msg), 300);
 	ck_assert_int_eq(compile(times("(", 100000)), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(err.msg, "brackets within brackets"));
+	ck_assert_ptr_nonnull(strstr(err.msg, "nested too deeply"));
 	ck_assert_int_eq(compile(times("a{50}", 50)), 0);
 }
 END_TEST
@@ -89,7 +89,7 @@ END_TEST
 START_TEST(references_are_refused)
 {
 	ck_assert_int_eq(compile("(a*)*\\1"), -EINVAL);
-	ck_assert_str_eq(err.msg, "pattern '(a*)*\\1': references to groups are not understood");
+	ck_assert_str_eq(err.msg, "pattern '(a*)*\\1': references to groups are not supported");
 	ck_assert_int_eq(compile("a\\.1"), 0);
 }
 END_TEST

@@ -48,7 +48,7 @@ START_TEST(the_caret_stands_under_what_is_wrong)
 		{"cpu/freq=1/", 4, "sampling"},
 		{"cpu/instructions,branch-misses/", 17, "name a second event"},
 		{"cs,cycles:ubb", 12, "modifier 'b' (bpf) is given twice"},
-		{"cpu/cpu=x/", 8, "a range of them (0-3) or a PMU"},
+		{"cpu/cpu=x/", 8, "a range (0-3) or a PMU"},
 		{"cpu/cpu=99999/", 8, "number of a CPU"},
 		{"cpu/cpu=3-1/", 8, "number of a CPU"},
 		{"cpu/cpu=''/", 8, "number of a CPU"},

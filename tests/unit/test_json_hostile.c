@@ -146,7 +146,7 @@ START_TEST(nesting_is_bounded)
 					 "\"}]"),
 			 text);
 	ck_assert_ptr_nonnull(strstr(text, "!m/e.json:1:\nMetricExpr syntax error: "));
-	ck_assert_ptr_nonnull(strstr(text, "too many brackets within brackets"));
+	ck_assert_ptr_nonnull(strstr(text, "brackets are nested too deeply"));
 }
 END_TEST
 
