@@ -67,8 +67,8 @@ int err__append(struct err *err, const char *fmt, ...) __attribute__((format(pri
  *
  * The message reads:
  *
- * 	event syntax error: 'cycles:q'
- * 	                            \___ unknown modifier 'q'
+ *	event syntax error: 'cycles:q'
+ *	                            \___ unknown modifier 'q'
  *
  * Return: -EINVAL.
  */

@@ -37,7 +37,10 @@ static struct event *first_like(const struct event_parser *p, int from, const st
 	return NULL;
 }
 
-/* Names "clockticks:u" of PMU uncore_imc_0, and "uncore/clockticks/u", "uncore_imc/clockticks/u". */
+/*
+ * Changes names "clockticks:u" of PMU uncore_imc_0, and "uncore/clockticks/u", to
+ * "uncore_imc/clockticks/u".
+ */
 static void name_unit(struct event *e)
 {
 	const char *slash = strchr(e->name, '/'), *colon = strrchr(e->name, ':');

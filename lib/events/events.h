@@ -438,8 +438,8 @@ void event_list__splice(struct event_list *list, struct event_list *from);
 /**
  * event_list__copy() - append copies of some events of a list
  * @from: the list, which may be @list; the index of its events is their place in it
- * @first, @end: copy the events from @first on, before @end; leaders and first instances of these
- *               events must be among them
+ * @first: number of the first event to copy; @end: number after the last one. Leaders and first
+ *         instances of these events must be among them
  */
 void event_list__copy(struct event_list *list, const struct event_list *from, int first, int end);
 /** event_list__free() - release the events and the list. */

@@ -244,7 +244,7 @@ void parse__skip_blanks(struct event_parser *p);
  * regroup() - sort groups by PMU, and sort TopDown events. @warn: warn if the order has changed.
  */
 void regroup(struct event_list *list, bool warn);
-/** regroup__make() - make one group of the events from number @from on, before number @to. */
+/** regroup__make() - make one group of the events from number @from to before number @to. */
 void regroup__make(struct event_list *list, int from, int to);
 
 #endif

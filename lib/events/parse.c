@@ -280,7 +280,8 @@ static bool counts_elsewhere(const struct event *e)
 }
 
 /*
- * A name that became an event of each core type means the types that have one of the term's CPUs.
+ * If a name became an event of each core type, keep the events of types with a CPU in the term
+ * cpu=.
  */
 static void leave_out_elsewhere(struct event_list *list, int from)
 {

@@ -9,8 +9,8 @@
 #include "formula/json_expr.h"
 
 #define TEXT_MAX 65536 /* in bytes; expressions in the kernel's JSON have at most 3,000 */
-#define NODES_MAX 5000 /* expressions in the kernel's JSON have at most 200 */
-#define DEPTH_MAX 200	/* limit of nested brackets; expressions in the kernel's JSON have 15 */
+#define NODES_MAX 5000 /* in nodes; expressions in the kernel's JSON have at most 200 */
+#define DEPTH_MAX 200	/* limit of nested brackets; the kernel's JSON has 15 */
 
 /* Add a node. Return: its index. */
 static int json_expr__add_node(struct json_expr *expr, const struct json_expr_node *node)

@@ -8,7 +8,7 @@
 
 /**
  * struct compact - tables with a new selection of strings
- * @data: the tables; arrays without strings belong to the tables that these were made from
+ * @data: the tables; arrays without strings belong to the original tables
  */
 struct compact {
 	struct table_data data;

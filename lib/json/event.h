@@ -89,7 +89,7 @@ int json_event__read(struct tree *tree, struct json_object *json, const char *to
 /** tree__add_std() - add an element to the standard events. */
 void tree__add_std(struct tree *tree, const struct json_event *event);
 
-/** tree__find_std() - add a standard event from tree_options.std, if that has it. */
+/** tree__find_std() - add a standard event from tree_options.std, if these tables have it. */
 void tree__find_std(struct tree *tree, const char *name);
 
 /** json_event__unit_to_pmu() - append the name of the PMU of a Unit; NULL means the core. */

@@ -199,7 +199,7 @@ static int check_keys(struct json_file *file, size_t end, struct json_object *js
 	char why[128];
 	int len = 0;
 
-	/* For nearly all values the numbers of members decide, without look-ups of keys. */
+	/* Compare numbers of members first: nearly all values need no look-ups of keys. */
 	if (members_written(text, text_end) == members_kept(json))
 		return 0;
 	key = find_double_key(text, text_end, &len);

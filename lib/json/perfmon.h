@@ -73,8 +73,8 @@ void perfmon_files__add_file(struct perfmon_files *files, const char *path);
 
 /**
  * struct known_events - events that are known in addition to the events that are read
- * @pmu_of: get the PMU of an event: @pmu if it has the event, or if @pmu is NULL, any PMU that has
- *          it; else NULL
+ * @pmu_of: get the PMU of an event, or NULL: @pmu if it has the event; if @pmu is NULL, any PMU
+ *          that has the event
  * @arg:    argument for @pmu_of
  */
 struct known_events {
@@ -191,7 +191,7 @@ struct making {
  * making__expr() - write the expression
  *
  * The expression is made from "Formula", in which letters are aliases of events and constants. TMA
- * metrics have a "BaseFormula" over other metrics, which is shorter and is used instead.
+ * metrics have a "BaseFormula", which uses other metrics and is shorter; it is used instead.
  * Comparisons with ">=" and "<=" are rewritten.
  *
  * Return: 0, or -EINVAL if the formula uses an unknown name.

@@ -239,7 +239,9 @@ static void set_descriptions(struct json_object *json, struct json_object *out)
 	set_sb(out, "PublicDescription", &full);
 }
 
-/* Level 1 is shown under a separate name; the events of a level do not fit into a group. */
+/*
+ * A level's events do not fit into one group. Default metrics are shown under their level's name.
+ */
 static void set_no_group(struct json_object *out, const char *groups)
 {
 	static const char *const levels[] = { "TopdownL1", "TopdownL2" };

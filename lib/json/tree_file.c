@@ -34,7 +34,7 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t len)
 	}
 	while (at < end)
 		hash = mix(hash, *at++);
-	/* The length distinguishes bytes that end in zeros. */
+	/* Hash the length, which distinguishes texts that end in zeros. */
 	return mix(hash, len);
 }
 

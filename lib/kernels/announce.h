@@ -30,7 +30,8 @@ void announce__nowhere(void);
 #endif
 
 /**
- * ANNOUNCE_FROM() - begin a place, named after this function, which ends at ANNOUNCE_TO()
+ * ANNOUNCE_FROM() - begin a place, which ends at ANNOUNCE_TO() and has the name of the current
+ * function
  * @address: a variable for the address where the place begins
  *
  * The place is announced after its code has run, so it should be the body of a loop. The

@@ -91,7 +91,7 @@ struct metric_info {
 };
 
 /**
- * tables__put_desc() - write the longer description, or the short one if there is no longer one
+ * tables__put_desc() - write the long description, or the short one if the long one is ""
  * @desc, @long_desc, @goes_on: members of a struct event_info or metric_info
  */
 void tables__put_desc(struct sb *sb, const char *desc, const char *long_desc, bool goes_on);
@@ -177,8 +177,8 @@ bool tables__names_common(const char *text);
  *         would hide how wrong the value is
  *
  * On Intel's big cores, formulas use slots and the TopDown metric events, which most virtual
- * machines lack. They are replaced by plain events, which general counters can count, if the tables
- * have such events. Call the function after all layers were added.
+ * machines lack. If the tables have plain events, which general counters can count, these replace
+ * slots and the metric events. Call the function after all layers were added.
  */
 void tables__use_plain_events(struct tables *t, struct machine *m, bool whole);
 /** tables__has_plain_events() - tell whether formulas of a PMU were changed. NULL means any PMU. */
