@@ -168,7 +168,7 @@ expect_match stderr ',a$'
 expect_match stderr 'tma_retiring'
 expect_match stderr ',b$'
 
-begin "one may use another, and metrics of the tables"
+begin "a defined metric may use others, and metrics of the tables"
 sim skylakex stat -a -M 'half = whole / 2, whole = tma_retiring + tma_backend_bound' true
 expect_status 0
 expect_match stderr ' half'
@@ -188,7 +188,7 @@ expect_status 0
 expect_match stderr 'cpu_core/cycles/'
 expect_no_match stderr 'cpu_atom'
 
-begin "what is wrong in a definition is pointed at"
+begin "a mistake in a definition is shown with its place"
 sim skylakex stat -M 'x = cycles / * 2' true
 expect_status 125
 expect_match stderr "syntax error: 'cycles / \\* 2'"
@@ -323,7 +323,7 @@ expect_status 0
 expect_match stderr 'cpu_core/INST_RETIRED.ANY/'
 expect_match stderr 'cpu_atom/INST_RETIRED.ANY/'
 
-begin "a metric that is left out is no failure of what is asked for"
+begin "a metric that is left out does not fail a run that asks for others"
 cp -r "$intel" "$tmp/left-out"
 cat >"$tmp/left-out/SKX/metrics/skylakex_metrics.json" <<'EOF'
 {"Header": {"Version": "1.2"}, "Metrics": [

@@ -18,7 +18,7 @@ spoilt()
 	run env LD_PRELOAD="$sim_library" TMA_MACHINE=skylakex TMA_SIM_FAULT="file:$fault" "$@"
 }
 
-begin "a file has another text, or none, and others are as they were"
+begin "a file with another text, or without text, does not affect other files"
 spoilt $online=text:abc cat $online $type
 expect_status 0
 expect_equal "texts" "$(tr '\n' ' ' <"$stdout")" "abc 27 "
@@ -78,7 +78,7 @@ expect_told()
 	expect_match stderr "^tma: .*$2"
 }
 
-begin "what a file cannot mean is not taken for missing" # R38
+begin "a file that makes no sense does not count as missing" # R38
 expect_told $type=text:0 'uncore_imc_3/type has unexpected contents' --no-scale
 expect_told $type=quoted 'uncore_imc_3/type has unexpected contents' --no-scale
 expect_told $type=missing 'uncore_imc_3 is not counted with the rest of its unit: sysfs does not have its type' --no-scale

@@ -68,7 +68,7 @@ sort "$tmp/wanted" | diff - "$tmp/got" >"$tmp/diff" || fail "values differ" "$tm
 expect_equal "metrics" "$(wc -l <"$tmp/got")" 12
 
 # Children that are not shown belong to metrics under their thresholds, and their number is printed.
-begin "what is folded is told, and --all shows it"
+begin "folded nodes are counted in a line, and --all shows them"
 TMA_SIM_STEP=1000
 tree sapphirerapids -a --topdown --td-level 4 --all true
 expect_no_match stdout '\(\+'
@@ -101,7 +101,7 @@ expect_match stdout '^cpu_core  [0-9.]+ % of the time$'
 expect_match stdout '^tma_retiring +<not counted>: the task did not run'
 expect_match stdout '^tma_bad_speculation +<not counted>$'
 
-begin "rows are headed by when and where they are of"
+begin "rows have headings with their time and place"
 tree skylakex -a --topdown --per-socket -I 20 --interval-count 2
 expect_equal "rows" "$(grep -c '^# 0\.0[24]0* s  S[01]  [0-9]* CPUs$' "$stdout")" 4
 tree zen4 -a --topdown -A -C 0,1 true
