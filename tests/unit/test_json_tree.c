@@ -386,7 +386,7 @@ START_TEST(bad_metricgroups)
 }
 END_TEST
 
-START_TEST(folders_that_are_none)
+START_TEST(folders_that_do_not_exist)
 {
 	ck_assert_ptr_nonnull(strstr(dumped(), "it has no mapfile.csv and no JSON files"));
 	put("m/a.json", "[]");
@@ -416,7 +416,7 @@ int main(void)
 		an_event_twice_is_an_error,
 		bad_mapfiles_have_their_line,
 		bad_metricgroups,
-		folders_that_are_none,
+		folders_that_do_not_exist,
 	};
 
 	return run_tree_tests("json_tree", tests, sizeof(tests) / sizeof(*tests));

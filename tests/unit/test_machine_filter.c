@@ -31,7 +31,7 @@ static int check(const char *text, struct err *err)
 	return filter__check(text, "sched:sched_switch", format, err);
 }
 
-START_TEST(filters_are_taken)
+START_TEST(valid_filters_are_accepted)
 {
 	static const char *const filters[] = {
 		"prev_pid == 0", " prev_pid==0 ", "prev_pid != -1", "prev_pid >= 0x10 && prev_pid<=017",
@@ -134,7 +134,7 @@ START_TEST(mistakes_have_their_place)
 }
 END_TEST
 
-START_TEST(no_length_is_too_much)
+START_TEST(long_filters_are_read_to_their_mistake)
 {
 	static char text[200001], deep[100020];
 	struct err err = ERR_INIT;
@@ -155,4 +155,5 @@ START_TEST(no_length_is_too_much)
 }
 END_TEST
 
-TMA_TEST_MAIN(machine_filter, filters_are_taken, mistakes_have_their_place, no_length_is_too_much)
+TMA_TEST_MAIN(machine_filter, valid_filters_are_accepted, mistakes_have_their_place,
+	      long_filters_are_read_to_their_mistake)

@@ -207,7 +207,7 @@ START_TEST(a_model_of_intels_layout_without_the_mapfile)
 }
 END_TEST
 
-START_TEST(what_is_not_there_is_named)
+START_TEST(missing_tables_are_named)
 {
 	put_kernel("x86/");
 	ck_assert_str_eq(loaded("nothing", CPU), "nothing: No such file or directory");
@@ -235,7 +235,7 @@ START_TEST(intels_mapfile_names_what_it_has)
 }
 END_TEST
 
-START_TEST(what_cannot_be_read_has_its_place)
+START_TEST(unreadable_elements_have_their_place)
 {
 	static const struct {
 		const char *content, *error;
@@ -307,7 +307,7 @@ START_TEST(metrics_of_events_of_the_layers_below)
 }
 END_TEST
 
-START_TEST(what_is_passed_over_is_counted)
+START_TEST(skipped_elements_are_counted)
 {
 	struct tables_layer layer;
 
@@ -320,7 +320,7 @@ START_TEST(what_is_passed_over_is_counted)
 }
 END_TEST
 
-START_TEST(a_threshold_that_is_none_is_dropped)
+START_TEST(an_invalid_threshold_is_dropped)
 {
 	static const struct {
 		const char *threshold, *kept;
@@ -523,14 +523,14 @@ int main(void)
 		intels_layout,
 		latencies_are_of_their_core_type,
 		a_model_of_intels_layout_without_the_mapfile,
-		what_is_not_there_is_named,
+		missing_tables_are_named,
 		intels_mapfile_names_what_it_has,
-		what_cannot_be_read_has_its_place,
+		unreadable_elements_have_their_place,
 		metrics_of_events_of_the_layers_below,
 		intels_metrics_are_placed,
 		the_first_warnings_are_kept,
-		what_is_passed_over_is_counted,
-		a_threshold_that_is_none_is_dropped,
+		skipped_elements_are_counted,
+		an_invalid_threshold_is_dropped,
 		a_failure_changes_nothing,
 		definitions_are_metrics,
 		a_definition_twice_is_an_error,
