@@ -159,7 +159,7 @@ static ssize_t write_some(int fd, const char *at, size_t len, bool patient)
 	if (rc)
 		return rc;
 	n = write(fd, at, patient ? whole_lines(at, len) : len);
-	/* Another program on the same terminal may have made the terminal non-blocking. */
+	/* Another program that uses the terminal may have made it non-blocking. */
 	if (n < 0 && errno == EAGAIN && (patient || poll(&room, 1, -1) >= 0))
 		return 0;
 	if (n < 0)

@@ -13,7 +13,7 @@
 #define PREFIX_MIN_LEN 4 /* parts of names match if so many first letters are equal */
 #define LESS_MIN_LEN 3	 /* parts from this length on may lack a letter, except the first */
 #define TYPO_MIN_LEN 5	 /* parts from this length on may have a wrong letter */
-#define TYPO_MANY_LEN 8	 /* a part may have a further wrong letter for each so many */
+#define TYPO_MANY_LEN 8	 /* letters per wrong letter in a long part */
 
 /*
  * Costs, in quarters of a wrong letter. A name with all wanted parts and additional ones costs as

@@ -100,8 +100,8 @@ static int shell_word_len(const char *line)
 }
 
 /*
- * Measure the text that stays in one line: a word; or an option with the word after it, which may
- * be its value, if a line has room for both.
+ * Measure the text that stays in one line: a word, or an option and the next word, if a line has
+ * room for both. The next word may be the option's value.
  */
 static int shell_part_len(const char *line, int room)
 {

@@ -339,7 +339,7 @@ int add__named(struct event_parser *p, const char *name, int column)
 		link_instances(p, from);
 		return 0;
 	}
-	/* An event of a PMU with exactly that name comes first. */
+	/* A PMU's event with exactly this name is preferred to an event of the kernel. */
 	if (!tries.first.code && !p->pmu_named) {
 		rc = add__kernel_name(p, name, column, true);
 		if (rc != 1)

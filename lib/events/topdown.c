@@ -91,8 +91,8 @@ const char *topdown__broken_rule(const struct event *e, bool twice)
 		return "Slots and TopDown metric events take only the terms event and umask: "
 		       "remove the others (cmask, inv, edge ...)";
 	if (twice)
-		return "There is one register for it, so a group has each TopDown event once: "
-		       "remove one, or put it into another group";
+		return "A group can have each TopDown event only once, since there is one register "
+		       "for it: remove one, or put it into another group";
 	return NULL;
 }
 

@@ -71,7 +71,7 @@ static const char *const reasons[REASON_NR] = {
 		"multiplexed, and the counts are not scaled",
 	[REASON_OVER_PASSES] = "its events were counted in several runs of the command",
 	[REASON_UNSUPPORTED] = "the kernel does not count it here",
-	[REASON_BUSY] = "it is pinned, and others hold the counters",
+	[REASON_BUSY] = "it is pinned, and other users hold the counters",
 	[REASON_LOST] = "its counter could not be read, or ran backwards",
 	[REASON_ABSENT] = "it is not counted in this row",
 	[REASON_NO_VALUE] = "the formula has no value for these counts",

@@ -198,7 +198,7 @@ static int take_section(struct yaml_file *r, const char *name, bool *seen)
 	return take_mapping(r, section);
 }
 
-/* Parse a mapping whose start was read already, to its end. */
+/* Parse the rest of a mapping, whose start was read already. */
 static int take_mapping(struct yaml_file *r, enum section section)
 {
 	bool seen[SECTION_NONE] = {false};

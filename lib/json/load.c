@@ -287,7 +287,7 @@ static int explain_nothing(struct loading *ld)
 		return err__set(ld->err, ENOENT,
 				"%s: the id of this CPU is not known, so name a model's directory: %s",
 				path, ld->has.buf);
-	return err__set(ld->err, ENOENT, "%s has nothing for this CPU (%s); it has: %s", path, cpuid,
+	return err__set(ld->err, ENOENT, "%s has no tables for this CPU (%s); it has: %s", path, cpuid,
 			ld->has.buf);
 }
 

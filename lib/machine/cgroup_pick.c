@@ -21,7 +21,7 @@
 #include "machine/internal.h"
 
 #define NS_PER_US 1000
-#define PICKED_FACTOR 1.25 /* advantage of picked cgroups: similar ones do not alternate */
+#define PICKED_FACTOR 1.25 /* factor for picked cgroups: similar ones do not alternate */
 #define USED "usage_usec "
 
 /**

@@ -269,7 +269,7 @@ static int filter__parse_number(struct filter_parser *p, const char *op,
 		return filter__wrong(p, start, "not a 64-bit number");
 	if (minus && !field->is_signed && field->kind != FIELD_ANY)
 		return filter__wrong(p, start,
-				     "the field is unsigned: the kernel takes no negative number");
+				     "the field is unsigned: a negative number is not possible");
 	if (!is_in_range(field, minus, number))
 		return filter__wrong(p, start,
 				     field->is_signed

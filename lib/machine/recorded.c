@@ -12,7 +12,7 @@
 #include "machine/internal.h"
 #include "machine/models.h"
 
-/* In place of the mount points: this is not a directory, so no file below it exists. */
+/* A path in place of the mount points. It is not a directory, so no file below it exists. */
 #define NOWHERE "/dev/null"
 
 struct machine *machine__new_recorded(const char *cpuid, const char *cpu_desc)

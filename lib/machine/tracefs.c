@@ -72,8 +72,8 @@ static int not_readable(const char *system, const char *name, int code, struct e
 {
 	if (code == EACCES || code == EPERM)
 		return err__set(err, EACCES,
-				"tracepoint %s:%s: no permission to read tracefs: run as root, or "
-				"as root, 'mount -o remount,mode=755 /sys/kernel/tracing'",
+				"tracepoint %s:%s: no permission to read tracefs: run tma as root, "
+				"or run as root 'mount -o remount,mode=755 /sys/kernel/tracing'",
 				system, name);
 	return err__set(err, code, "tracepoint %s:%s: %s", system, name, strerror(code));
 }
@@ -204,8 +204,8 @@ static int tracefs__find(const struct machine *m, const char *system, const char
 	rc = find_directory(m, dir, sizeof(dir));
 	if (rc == -ENOENT)
 		return err__set(err, ENOENT,
-				"tracepoint %s:%s: tracefs is not mounted: as root, 'mount -t "
-				"tracefs nodev /sys/kernel/tracing'",
+				"tracepoint %s:%s: tracefs is not mounted: run as root 'mount "
+				"-t tracefs nodev /sys/kernel/tracing'",
 				system, name);
 	if (rc)
 		return not_readable(system, name, -rc, err);

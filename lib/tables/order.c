@@ -112,7 +112,7 @@ static void order__merge(const struct tables *t, enum record_kind kind, struct m
 	vec__free(&sources);
 }
 
-/* Sort indices of places in the order of metrics in a table: capital letters come first. */
+/* Compare two metrics by name in the order of a table: capital letters come first. */
 static int compare_metrics(const void *a, const void *b, void *arg)
 {
 	const struct sorting *s = arg;

@@ -31,7 +31,7 @@ enum field_id {
 	FIELD_NR,
 };
 
-_Static_assert(FIELD_NR <= LINE_MAX_FIELDS, "a line with each field once finds room in a layout");
+_Static_assert(FIELD_NR <= LINE_MAX_FIELDS, "a layout has room for each field once");
 
 /* Mark in a layout: CSV leaves the field empty, since other lines have a field in this place. */
 #define BLANK 0x80

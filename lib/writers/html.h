@@ -17,7 +17,8 @@ struct json;
 /**
  * struct html_code - a status with its reason
  * @words:  the reason, or ""; the last code represents all reasons for which there was no room
- * @series: number of series that had the code; @rows: number of their rows that had it
+ * @series: number of series that had the code; @rows: number of rows of these series that had the
+ *          code
  * @columns: the first columns that had the code, as indices in own.columns
  */
 struct html_code {

@@ -184,7 +184,7 @@ static void put_doubts(const struct grid_verdict *v, struct sb *sb)
 			   ceil(v->times) > 1 ? ceil(v->times) : 2);
 	if (v->nr_doubts && v->less_level)
 		sb__printf(sb,
-			   "\n" INDENT "fewer metrics are counted for longer: --td-level %d would "
+			   "\n" INDENT "with fewer metrics each is counted for longer: --td-level %d would "
 				       "decide it sooner",
 			   v->less_level);
 }

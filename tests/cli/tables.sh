@@ -136,7 +136,7 @@ expect_status 125
 expect_match stderr "^tma: --tables: $tmp/none: No such file or directory"
 sim sapphirerapids --tables "$kernel" stat true
 expect_status 125
-expect_match stderr "$kernel has nothing for this CPU \\(GenuineIntel-6-8F-[0-9]+\\); it has: skx, adl"
+expect_match stderr "$kernel has no tables for this CPU \\(GenuineIntel-6-8F-[0-9]+\\); it has: skx, adl"
 mkdir -p "$tmp/empty"
 sim skylakex stat --tables "$tmp/empty" true
 expect_status 125

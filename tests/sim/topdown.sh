@@ -303,8 +303,8 @@ refused()
 }
 
 begin "a message names the rule that a group in braces breaks"
-refused '{slots,topdown-retiring,topdown-retiring}' '^tma: There is one register for it'
-refused '{slots,slots}' '^tma: There is one register for it'
+refused '{slots,topdown-retiring,topdown-retiring}' '^tma: A group can have each TopDown event only once'
+refused '{slots,slots}' '^tma: A group can have each TopDown event only once'
 refused '{slots,topdown-retiring:D}' '^tma: Only the leader of a group can be pinned'
 refused '{slots,topdown-retiring:p}' '^tma: TopDown metric events cannot be sampled'
 refused '{slots,cpu/topdown-retiring,cmask=1/}' 'only the terms event and umask'

@@ -109,7 +109,7 @@ expect_equal "rows" "$(grep -c '^CPU[01]$' "$stdout")" 2
 
 begin "a line without a value says why"
 tree neoverse-n2 -e cycles:D -e "$(for i in 1 2 3 4 5 6; do printf 'l%sd_cache:D,' 1; done)br_pred:D" true
-expect_match stdout '^br_pred:D +<busy>: it is pinned, and others hold the counters$'
+expect_match stdout '^br_pred:D +<busy>: it is pinned, and other users hold the counters$'
 
 begin "UTF-8 where the locale has it"
 run env LC_ALL=C.UTF-8 "$TMA" --machine sapphirerapids stat --format=tree -a --topdown --td-level 2 --all true

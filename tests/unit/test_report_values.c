@@ -167,7 +167,7 @@ START_TEST(each_state_has_its_reason) /* R30 */
 
 	fixture__status(&f, a, 1, SAMPLE_BUSY);
 	print_again(&f);
-	check_state(&f, 0, "null", "null", "\"busy\"", "\"it is pinned, and others hold the counters\"");
+	check_state(&f, 0, "null", "null", "\"busy\"", "\"it is pinned, and other users hold the counters\"");
 	fixture__status(&f, a, 0, SAMPLE_LOST);
 	print_again(&f);
 	check_state(&f, 0, "null", "null", "\"lost\"",

@@ -212,9 +212,9 @@ START_TEST(missing_tables_are_named)
 	put_kernel("x86/");
 	ck_assert_str_eq(loaded("nothing", CPU), "nothing: No such file or directory");
 	ck_assert_str_eq(loaded("x86", "GenuineIntel-6-1-1"),
-			 "x86 has nothing for this CPU (GenuineIntel-6-1-1); it has: skx, adl, gone");
+			 "x86 has no tables for this CPU (GenuineIntel-6-1-1); it has: skx, adl, gone");
 	ck_assert_str_eq(loaded("x86", "GenuineIntel-6-55-7"),
-			 "x86 has nothing for this CPU (GenuineIntel-6-55-7); it has: skx, adl, gone");
+			 "x86 has no tables for this CPU (GenuineIntel-6-55-7); it has: skx, adl, gone");
 	ck_assert_str_eq(loaded("x86", ""),
 			 "x86: the id of this CPU is not known, so name a model's directory: "
 			 "skx, adl, gone");
@@ -231,7 +231,7 @@ START_TEST(intels_mapfile_names_what_it_has)
 {
 	put_perfmon();
 	ck_assert_str_eq(loaded("", "GenuineIntel-6-1-1"),
-			 "has nothing for this CPU (GenuineIntel-6-1-1); it has: SKX, ADL");
+			 "has no tables for this CPU (GenuineIntel-6-1-1); it has: SKX, ADL");
 }
 END_TEST
 
