@@ -90,7 +90,7 @@ int file__pause(void);
 
 /**
  * file__replace() - replace a file's contents in one step
- * @path: the file, which need not exist; if it is a link, the file that it leads to
+ * @path: the file, which may be missing; if it is a link, the file that it leads to
  *
  * The text is written to another file beside it (".NAME.PID.tmp") and renamed, so that readers see
  * either the whole old text or the whole new text. Only regular files are replaced.

@@ -9,7 +9,7 @@
 
 #define WHOLE_MAX 1e15 /* "%.15g" prints integers below this number without an exponent */
 
-/* A piece of text with its length, so that strlen() need not be called for each value. */
+/* A piece of text with its length, so that strlen() is not called for each value. */
 struct piece {
 	const char *text;
 	size_t len;

@@ -8,9 +8,9 @@
 #include "base/sb.h"
 #include "base/suggest.h"
 
-#define NAME_MAX_LEN 96	 /* only so many letters of names are compared */
+#define NAME_MAX_LEN 96	 /* only the beginning of longer names is compared */
 #define WANT_MAX_LEN 512 /* a longer text cannot be a mistyped name */
-#define PREFIX_MIN_LEN 4 /* parts of names match if so many first letters are equal */
+#define PREFIX_MIN_LEN 4 /* equal first letters that make parts of names match */
 #define LESS_MIN_LEN 3	 /* parts from this length on may lack a letter, except the first */
 #define TYPO_MIN_LEN 5	 /* parts from this length on may have a wrong letter */
 #define TYPO_MANY_LEN 8	 /* letters per wrong letter in a long part */

@@ -404,8 +404,8 @@ static int apply_all(struct event_parser *p, const struct terms *terms, struct e
 }
 
 /*
- * Finds out whether a term decides which event is counted. Other terms name the event, or say how
- * it is counted.
+ * Finds out whether a term decides which event is counted. Other terms give the event a name, or
+ * change how it is counted.
  */
 static bool is_of_code(const struct terms *terms, const struct term *term)
 {

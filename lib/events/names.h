@@ -33,7 +33,8 @@ enum name_kind {
  * @topic: heading in lists, "tool", "cache", "floating point", or ""
  * @name:  text for -e, "cycles", "msr/tsc/", "inst_retired.any", "sched:sched_switch"
  * @alias: another text for -e
- * @pmu:   PMU that counts the event; for an event of the tables, its name there ("uncore_cha")
+ * @pmu:   PMU that counts the event; for an event of the tables, the PMU's name in the tables
+ *         ("uncore_cha")
  * @desc:  description in one line
  * @long_desc: longer description; with @goes_on the text that continues @desc (tables__put_desc())
  * @terms: encoding as terms of @pmu; set only if details were requested

@@ -17,7 +17,8 @@
  * struct load_metric - a metric whose PMUs must be chosen
  * @pmu:   the PMU that the metric names, or NULL
  * @pmus:  set to the PMUs for the metric; none leaves the metric unchanged
- * @exprs: for each PMU, set to the metric's expression if it differs there; load__path() frees it
+ * @exprs: for each PMU, set to the metric's expression if it differs on this PMU; load__path()
+ *         frees it
  */
 struct load_metric {
 	const char *name, *expr, *pmu;

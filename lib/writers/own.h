@@ -179,7 +179,7 @@ enum prom_kind { PROM_NODES, PROM_EVENTS, PROM_METRICS, PROM_NR };
  * struct cell_field - a field of a cell that the formats print
  * @key:     key in json, and heading in csv-wide; NULL if only prom has the field
  * @of:      bits of enum grid_kind: kinds of columns for which json and prom have the field
- * @from:    struct that the field is read from, at @offset; @type: type of the field there
+ * @from:    struct that the field is read from, at @offset; @type: type of the field in this struct
  * @in_unit: the field has the unit of its column; @is_percent: prom prints the field as a ratio
  * @wide:    condition on which csv-wide has a column for the field: one for each line, with the
  *           least number or the word of the worst cell; with @aside one next to each column

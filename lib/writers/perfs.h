@@ -119,7 +119,7 @@ void perfs__name_rows(struct writer *w);
 void table__begin(struct writer *w);
 /*
  * fields.c has the table of fields. To add a column to CSV or JSON, add a line to this table, and
- * the field to layouts[] there and, for --header, to headed[].
+ * add the field to layouts[] in fields.c and, for --header, to headed[].
  */
 
 /** perfs__lay_out() - choose the fields of each kind of line for the current row of time. */
