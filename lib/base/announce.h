@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Memory that a program and a simulated machine have both mapped. In it the program announces at
- * which place of its code each of its threads is, and how long the thread was at others. The
- * program writes, the simulator reads.
+ * Memory that a program and a simulated machine share. In it the program announces at which place
+ * of its code each of its threads is, and how long the thread was at other places. The program
+ * writes, and the simulator reads.
  */
 #ifndef TMA_BASE_ANNOUNCE_H
 #define TMA_BASE_ANNOUNCE_H
@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 /*
- * The environment variable of a command that names the file to map, which has the size of struct
- * announce.
+ * Environment variable of a command with the path of the file to map. The file has the size of
+ * struct announce.
  */
 #define ANNOUNCE_VARIABLE "TMA_PLACES"
 #define ANNOUNCE_VERSION 2
@@ -43,13 +43,13 @@ struct announced_stay {
 
 /**
  * struct announcer - a thread that announces its places
- * @pid, @tid: its process and its thread ID
- * @began:   its CPU time when it announced first, in ns
- * @at:      the place where it is now: its number plus 1, or 0 at no place
- * @written: how many stays have ended since the beginning; the last ones are in @stays
- * @read:    how many of these the simulator has taken
- * @since:   when the present stay began, in ns of the thread's CPU time
- * @spilled: for each place, how many ns the stays lasted for which @stays had no room
+ * @pid, @tid: its process ID and thread ID
+ * @began:   CPU time of the thread when it announced its first place, in ns
+ * @at:      number of its present place plus 1, or 0 at no place
+ * @written: number of stays that have ended since the beginning; @stays has the last ones
+ * @read:    number of stays that the simulator has read
+ * @since:   CPU time of the thread when the present stay began, in ns
+ * @spilled: for each place, the ns of stays for which @stays had no room
  */
 struct announcer {
 	uint32_t pid, tid, at, unused;
@@ -70,7 +70,9 @@ struct announce {
 	struct announcer threads[ANNOUNCE_THREADS];
 };
 
-/** announce__nr_threads() - count the threads that have announced, up to ANNOUNCE_THREADS. */
+/**
+ * announce__nr_threads() - count the threads that have announced a place, up to ANNOUNCE_THREADS.
+ */
 static inline int announce__nr_threads(const struct announce *a)
 {
 	uint32_t nr = __atomic_load_n(&a->nr_threads, __ATOMIC_ACQUIRE);
@@ -79,19 +81,19 @@ static inline int announce__nr_threads(const struct announce *a)
 }
 
 /*
- * If that file is a device, each thread opens it, maps a page of it as struct announce_word, and
- * writes its place with times of CLOCK_MONOTONIC. A kernel module has this form: it may read the
- * page at any moment, and then finds one of the halves complete.
+ * If the mapped file is a device, each thread opens it, maps a page of it as struct announce_word,
+ * and writes its place into the page with times of CLOCK_MONOTONIC. A kernel module has this form:
+ * it may read the page at any moment, and one of the two halves is always complete.
  */
 #define ANNOUNCE_NUMBERS 8
 
 /**
  * struct announce_half - times of a thread up to a moment
- * @at:    where the thread has been since then, as an index of @ns
+ * @at:    index in @ns of the place where the thread has been since that moment
  * @since: the moment, in ns of CLOCK_MONOTONIC
- * @ns:    how long the thread was at each place before it
+ * @ns:    how long the thread was at each place before the moment
  *
- * Places are numbered in the order in which they were announced first, modulo ANNOUNCE_NUMBERS; the
+ * Places are numbered in the order in which they were first announced, modulo ANNOUNCE_NUMBERS; the
  * index ANNOUNCE_NUMBERS means no place.
  */
 struct announce_half {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Arrays of a fixed size: their length, and the element that has a given text. Lists of numbers
- * with a length: whether they contain a number.
+ * Arrays of a fixed size: their length, and a search for an element with a given text. Lists of
+ * numbers with a length: whether they contain a number.
  */
 #ifndef TMA_BASE_ARRAY_H
 #define TMA_BASE_ARRAY_H
@@ -46,7 +46,10 @@ static inline bool array__has(const int *list, int nr, int number)
 	return nr;
 }
 
-/** array__add_once() - add a number to a list of @nr unless it has it. Return: its new length. */
+/**
+ * array__add_once() - add a number to a list of @nr numbers, unless the list has the number.
+ * Return: the list's new length.
+ */
 static inline int array__add_once(int *list, int nr, int number)
 {
 	if (array__has(list, nr, number))

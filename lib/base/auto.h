@@ -12,7 +12,7 @@
 /**
  * auto_free() - declare a struct NAME that NAME__free() releases at the end of the block
  *
- * It replaces the type in a declaration, "auto_free(sb) text = SB_INIT;", which must set a value.
+ * Replaces the type in a declaration, which must set a value: "auto_free(sb) text = SB_INIT;".
  */
 #define auto_free(name) __attribute__((cleanup(name##__free))) struct name
 

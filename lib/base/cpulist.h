@@ -11,12 +11,12 @@
 struct err;
 struct sb;
 
-#define CPULIST_MAX_CPU 65535 /* larger than any kernel's NR_CPUS; limits a mistyped range */
+#define CPULIST_MAX_CPU 65535 /* larger than NR_CPUS of any kernel; limits a mistyped range */
 
 /**
  * struct cpulist - CPU numbers, ascending, each once
  * @at: the numbers
- * @nr: how many
+ * @nr: number of CPUs
  */
 struct cpulist {
 	int *at;
@@ -28,10 +28,11 @@ struct cpulist {
 	for ((p) = (list)->at; (p) && (p) < (list)->at + (list)->nr; (p)++)
 
 /**
- * cpulist__parse() - parse "0-3,8"; blanks around it are allowed, and an empty text has no CPU
+ * cpulist__parse() - parse "0-3,8"; blanks around the text are allowed, and an empty text gives an
+ * empty list
  * @what: the origin of the text, for the message ("-C", "cpus of cpu_core")
  * @text: the list
- * @list: an empty list; filled on success only; release it with cpulist__free()
+ * @list: an empty list, which is filled on success only; cpulist__free() releases it
  *
  * Return: 0, -EINVAL or -ERANGE (above CPULIST_MAX_CPU).
  */
@@ -39,7 +40,7 @@ int cpulist__parse(const char *what, const char *text, struct cpulist *list, str
 
 /** cpulist__add() - insert a CPU in its order, unless the list has it. */
 int cpulist__add(struct cpulist *list, int cpu);
-/** cpulist__index() - find the index of @cpu in the list; -1 if it is not there. */
+/** cpulist__index() - find the index of @cpu in the list; -1 if the list does not have it. */
 int cpulist__index(const struct cpulist *list, int cpu);
 /** cpulist__has() - tell whether @cpu is in the list. */
 bool cpulist__has(const struct cpulist *list, int cpu);
@@ -49,7 +50,7 @@ int cpulist__and(const struct cpulist *a, const struct cpulist *b, struct cpulis
 int cpulist__or(const struct cpulist *a, const struct cpulist *b, struct cpulist *out);
 /** cpulist__copy() - copy a list; @out must be empty. */
 int cpulist__copy(const struct cpulist *from, struct cpulist *out);
-/** cpulist__equal() - tell whether both have the same CPUs. */
+/** cpulist__equal() - tell whether two lists have the same CPUs. */
 bool cpulist__equal(const struct cpulist *a, const struct cpulist *b);
 /** cpulist__compare() - compare two lists for sorting; 0 if they have the same CPUs. */
 int cpulist__compare(const struct cpulist *a, const struct cpulist *b);

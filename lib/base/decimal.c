@@ -10,7 +10,7 @@
 #include "base/num.h"
 #include "base/sb.h"
 
-#define DIGITS_MAX 24 /* an int64_t has 19, a double at most 17 */
+#define DIGITS_MAX 24 /* digits of an int64_t; a double has at most 17 */
 
 double decimal__value(const struct decimal *n)
 {
@@ -40,7 +40,7 @@ int decimal__scan(const char *text, struct decimal *out)
 	out->is_int = false;
 	if (n != digits)
 		return n;
-	/* Here a leading zero does not mean octal. */
+	/* A leading zero does not mean octal. */
 	zeros = strspn(text, "0");
 	digits -= zeros;
 	if (!digits || (num__scan_u64(text + zeros, 0, &whole) == digits && whole <= INT64_MAX)) {
@@ -72,7 +72,7 @@ void decimal__negate(struct decimal *n)
 		*n = of_double(d);
 }
 
-/* Set @out to a double. Return: -EINVAL if it is infinite or NaN, which have no text. */
+/* Set @out to a double. Return: -EINVAL if it is infinite or NaN, which cannot be printed. */
 static int set_finite(double d, struct decimal *out)
 {
 	*out = of_double(d);
@@ -109,7 +109,10 @@ static int compute_ints(char op, int64_t a, int64_t b, struct decimal *out)
 			return b ? 0 : -EINVAL;
 		}
 		r = a % b;
-		/* Python's remainder has the sign of the divisor, C's that of the dividend. */
+		/*
+		 * Python's remainder has the sign of the divisor; C's remainder has the sign of the
+		 * dividend.
+		 */
 		*out = of_int(r && (r < 0) != (b < 0) ? r + b : r);
 		return 0;
 	}
@@ -187,7 +190,10 @@ void decimal__print(const struct decimal *n, struct sb *sb)
 	}
 	decimal__digits_of(n, digits, &point);
 	nr = strlen(digits);
-	/* Either all digits precede the point, or one to three and an exponent that 3 divides. */
+	/*
+	 * Print all digits before the point, or one to three digits and an exponent that is a
+	 * multiple of 3.
+	 */
 	before = point <= nr && point > -6 ? point : ((point - 1) % 3 + 3) % 3 + 1;
 
 	if (before <= 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Decimal numbers that stay integers as long as possible: read from text, computed, and printed as
- * the shortest text.
+ * Decimal numbers that stay integers as long as possible: they are read from text, computed, and
+ * printed as the shortest text.
  */
 #ifndef TMA_BASE_DECIMAL_H
 #define TMA_BASE_DECIMAL_H
@@ -50,9 +50,9 @@ int decimal__compute(char op, const struct decimal *a, const struct decimal *b,
 /**
  * decimal__print() - append a number as the kernel's event tables write it
  *
- * It has the fewest digits that are read back as the same double. From 1000 on, trailing zeros
- * become an exponent that is a multiple of three ("1e9", "1.5e3"); numbers below 0.000001 have such
- * an exponent, too.
+ * The number has the fewest digits that are read back as the same double. Numbers from 1000 on that
+ * end in zeros have an exponent that is a multiple of three ("1e9", "1.5e3"). Numbers below
+ * 0.000001 have such an exponent, too.
  */
 void decimal__print(const struct decimal *n, struct sb *sb);
 

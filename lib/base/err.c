@@ -11,7 +11,7 @@
 
 int(err__set)(struct err *err, int code, const char *fmt, ...)
 {
-	char msg[sizeof(err->msg)]; /* a buffer of its own, as an argument may be err->msg */
+	char msg[sizeof(err->msg)]; /* a separate buffer, since an argument may be err->msg */
 	va_list ap;
 
 	if (!err)

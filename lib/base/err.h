@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Error messages for people: what was being done, to what, and what to do next. */
+/* Error messages for people: which action failed, on which object, and what to do next. */
 #ifndef TMA_BASE_ERR_H
 #define TMA_BASE_ERR_H
 
@@ -59,11 +59,11 @@ int err__append(struct err *err, const char *fmt, ...) __attribute__((format(pri
 /**
  * err__caret() - record a syntax error, with a mark under its place in the text
  * @err:    set to the message; NULL is allowed
- * @what:   what was being read ("event", "metric tma_retiring")
+ * @what:   kind of the text ("event", "metric tma_retiring")
  * @text:   the text as the user wrote it; control bytes are shown as '?', a long text is cut
  *          around the place
- * @column: offset in @text, in bytes from 0, of what is wrong
- * @why:    what is wrong there, without a full stop
+ * @column: offset in @text, in bytes from 0, of the mistake
+ * @why:    what is wrong at @column, without a full stop
  *
  * The message reads:
  *
@@ -75,16 +75,16 @@ int err__append(struct err *err, const char *fmt, ...) __attribute__((format(pri
 int err__caret(struct err *err, const char *what, const char *text, int column, const char *why);
 
 /**
- * err__joint() - choose the character between some words and the message that follows them
+ * err__joint() - choose the character between a prefix and the message that follows it
  *
- * Return: a newline before a message of several lines, so that its caret stays under its place;
+ * Return: a newline before a message of several lines, so that its caret stays under the mistake;
  * else a blank.
  */
 char err__joint(const char *msg);
 
 /**
- * err__reason() - find the @why that err__caret() put into a message; without one, the whole
- * message.
+ * err__reason() - find the reason (@why) in a message of err__caret(); in other messages, return
+ * the whole message.
  */
 const char *err__reason(const struct err *err);
 

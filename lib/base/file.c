@@ -23,8 +23,8 @@
 #define PAUSE_MS 10
 
 /*
- * Return errno of a failed call as -errno. If libc or the kernel ran out of memory, end the program
- * as for its own allocations: otherwise a file that exists would be taken for missing.
+ * Return the errno of a failed call as -errno. If libc or the kernel ran out of memory, end the
+ * program as tma's own allocations do; otherwise an existing file would seem to be missing.
  */
 static int failure(void)
 {
@@ -104,7 +104,7 @@ int file__read_fd(int fd, size_t max, char **text, size_t *len)
 	return 0;
 }
 
-/* Remove the last @len bytes again, unless another program has written after them. */
+/* Remove the last @len bytes, unless another program has written after them. */
 static void take_back(int fd, size_t len)
 {
 	off_t end = lseek(fd, 0, SEEK_CUR);
@@ -112,7 +112,7 @@ static void take_back(int fd, size_t len)
 
 	if (!len || end < (off_t)len || fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size != end)
 		return;
-	/* The next text is written there. */
+	/* Continue writing at the new end. */
 	if (!ftruncate(fd, end - len))
 		lseek(fd, end - len, SEEK_SET);
 }
@@ -134,7 +134,10 @@ int file__pause(void)
 	return 0;
 }
 
-/* Count the bytes that a pipe with any room takes at once: at most PIPE_BUF, whole lines of it. */
+/*
+ * Count the bytes that a pipe with any room takes in one write: whole lines of at most PIPE_BUF
+ * bytes.
+ */
 static size_t whole_lines(const char *at, size_t len)
 {
 	const char *newline = len > PIPE_BUF ? memrchr(at, '\n', PIPE_BUF) : NULL;
@@ -144,7 +147,9 @@ static size_t whole_lines(const char *at, size_t len)
 	return len > PIPE_BUF ? PIPE_BUF : len;
 }
 
-/* Write a part of it; if @patient, first wait for room. Return: how many bytes, or -errno. */
+/*
+ * Write a part of the bytes; if @patient, first wait for room. Return: number of bytes, or -errno.
+ */
 static ssize_t write_some(int fd, const char *at, size_t len, bool patient)
 {
 	struct pollfd room = { .fd = fd, .events = POLLOUT };
@@ -154,7 +159,7 @@ static ssize_t write_some(int fd, const char *at, size_t len, bool patient)
 	if (rc)
 		return rc;
 	n = write(fd, at, patient ? whole_lines(at, len) : len);
-	/* Another program on the same terminal may have made it non-blocking. */
+	/* Another program that uses the terminal may have made it non-blocking. */
 	if (n < 0 && errno == EAGAIN && (patient || poll(&room, 1, -1) >= 0))
 		return 0;
 	if (n < 0)
@@ -218,7 +223,7 @@ static int cannot_write(const char *path, int code, struct err *err)
 	return err__set(err, code, "cannot write %s: %s", path, strerror(code));
 }
 
-/* Find the file that a path leads to through links, and a name beside it for the new text. */
+/* Find the file that a path leads to through links, and make a name beside it for the new text. */
 static int find_replaced(const char *path, struct place *p, char *temporary, size_t size,
 			 struct err *err)
 {
@@ -235,7 +240,7 @@ static int find_replaced(const char *path, struct place *p, char *temporary, siz
 	return 0;
 }
 
-/* Write a text beside the file, then rename it, or with @try remove it again. */
+/* Write a text beside the file, then rename it; with @try remove it instead. */
 static int replace(const char *path, const void *data, size_t len, bool try, struct err *err)
 {
 	char temporary[NAME_MAX + 32];
@@ -341,7 +346,10 @@ static ssize_t vread_start(char *buf, size_t size, const char *fmt, va_list ap)
 	if (fd < 0)
 		return failure();
 	len = read_full(fd, buf, size);
-	/* A fifo in place of a small file has no writer: it reads as empty, or -EAGAIN. */
+	/*
+	 * A fifo in place of a small file has no writer: reading it gives an empty text, or
+	 * -EAGAIN.
+	 */
 	if ((!len || len == -EAGAIN) && !file__is_regular(fd))
 		len = -EINVAL;
 	close(fd);

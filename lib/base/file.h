@@ -28,7 +28,7 @@ int file__read(const char *path, size_t max, char **text, size_t *len, struct er
  *
  * A fifo is refused, so the program does not wait for a writer.
  *
- * Return: as file__read(), and -EINVAL for other than regular files.
+ * Return: as file__read(), and -EINVAL for files that are not regular.
  */
 int file__read_regular(const char *path, size_t max, char **text, size_t *len, struct err *err);
 
@@ -56,8 +56,8 @@ bool file__is_regular(int fd);
 /**
  * file__write() - write all bytes, continuing after signals and on non-blocking descriptors
  *
- * A regular file that cannot take all of them is cut to its former length, so that no text in it
- * ends in the middle.
+ * If a regular file cannot take all bytes, it is cut to its former length, so that it does not end
+ * in the middle of a text.
  *
  * Return: 0 or -errno.
  */
@@ -66,21 +66,21 @@ int file__write(int fd, const void *data, size_t len);
 /**
  * file__write_stream() - write all bytes to a pipe, a socket or a terminal
  *
- * If file__set_wait() has set a wait, each write has only whole lines, as many as a pipe takes at
- * once, so that giving up does not cut a line. Otherwise it does the same as file__write().
+ * If file__set_wait() has set a wait, each write has only whole lines that the pipe takes in one
+ * step, so that giving up does not cut a line. Otherwise the function works like file__write().
  *
  * Return: 0, -errno, or the result of the wait.
  */
 int file__write_stream(int fd, const void *data, size_t len);
 /**
- * file__write_any() - write all bytes with file__write() or file__write_stream(), as the file
- * needs.
+ * file__write_any() - write all bytes with file__write() or file__write_stream(), depending on the
+ * file.
  */
 int file__write_any(int fd, const void *data, size_t len);
 /**
  * file__set_wait() - set the functions that wait while signals are blocked
- * @wait:  waits until a stream has room. Return: 0, or -errno to give up the write; NULL: writes
- *         wait by themselves, without a limit
+ * @wait:  waits until a stream has room. Return: 0, or -errno to give up the write; NULL: the
+ *         kernel waits in write(), without a limit
  * @pause: waits a moment for something to change. Return: 0, or -errno to give up; NULL:
  *         file__pause() sleeps, and signals have their usual effect
  */
@@ -90,16 +90,16 @@ int file__pause(void);
 
 /**
  * file__replace() - replace a file's contents in one step
- * @path: the file, which need not exist; if it is a link, the file that it leads to
+ * @path: the file, which may be missing; if it is a link, the file that it leads to
  *
  * The text is written to another file beside it (".NAME.PID.tmp") and renamed, so that readers see
- * all of the old text or all of the new. Only regular files are replaced.
+ * either the whole old text or the whole new text. Only regular files are replaced.
  *
- * Return: 0; -EINVAL for other than regular files; -errno.
+ * Return: 0; -EINVAL for files that are not regular; -errno.
  */
 int file__replace(const char *path, const void *data, size_t len, struct err *err);
 
-/** file__is_same() - tell whether two paths lead to one regular file. */
+/** file__is_same() - tell whether two paths lead to the same regular file. */
 bool file__is_same(const char *a, const char *b);
 /**
  * file__can_replace() - check whether file__replace() would succeed. Return: as file__replace().
@@ -112,8 +112,8 @@ int file__can_replace(const char *path, struct err *err);
  * @size: bytes of @buf
  * @fmt:  printf format of the path
  *
- * Return: the line's length; -EFBIG if it is longer than @buf; -EINVAL if it has a NUL byte, and so
- * is not text; -errno. There is no message, since a missing sysfs file often is not a failure.
+ * Return: the line's length; -EFBIG if it is longer than @buf; -EINVAL if it has a NUL byte;
+ * -errno. There is no message, since a missing sysfs file often is not a failure.
  */
 int file__read_line(char *buf, size_t size, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -11,18 +11,20 @@
 /* Layout of a double. */
 #define MANTISSA_BITS 52
 #define EXPONENT_MASK 0x7ff
-#define EXPONENT_BIAS 1075 /* the bias for a mantissa that is read as an integer */
+#define EXPONENT_BIAS 1075 /* bias of the exponent if the mantissa is read as an integer */
 
 static const uint64_t powers[DIGITS_MAX + 1] = {
 	1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
 };
 
-/* Shift to the right and round as printf() does: to the nearest, and from the middle to even. */
+/*
+ * Shift to the right and round as printf() does: to the nearest number, and a half to the even one.
+ */
 static unsigned __int128 round_shift(unsigned __int128 n, int shift)
 {
 	unsigned __int128 half, rest, quotient;
 
-	/* A mantissa times 10^9 has 83 bits, so less than a half remains. */
+	/* A mantissa times 10^9 has at most 83 bits, so less than a half remains. */
 	if (shift > 84)
 		return 0;
 	half = (unsigned __int128)1 << (shift - 1);

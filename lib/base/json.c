@@ -7,9 +7,9 @@
 #include "base/sb.h"
 #include "base/text.h"
 
-#define WHOLE_MAX 1e15 /* "%.15g" prints integers below it without an exponent */
+#define WHOLE_MAX 1e15 /* "%.15g" prints integers below this number without an exponent */
 
-/* A piece of text with its length, so that strlen() need not be called for each value. */
+/* A piece of text with its length, so that strlen() is not called for each value. */
 struct piece {
 	const char *text;
 	size_t len;
@@ -17,9 +17,10 @@ struct piece {
 #define PIECE(text) { text, sizeof(text) - 1 }
 
 /*
- * @before: texts before a value: before the first one in an array or object, and before others
+ * Texts between values, for each style.
+ * @before: texts before the first value in an array or object, and before other values
  * @key:    text after a key, from its closing quote on
- * @quoted: the same, if a string follows
+ * @quoted: text after a key whose value is a string
  * @indents: lines begin with tabs
  */
 static const struct {
@@ -147,7 +148,7 @@ void json__int(struct json *j, const char *key, int number)
 	fixed__print_u64(j->sb, number < 0 ? -(uint64_t)number : (uint64_t)number, 1);
 }
 
-/* Print a number as "%.15g" does. */
+/* Print a number in the form of "%.15g". */
 static void put_double(struct sb *sb, double number)
 {
 	if (number >= 0 && number < WHOLE_MAX && !signbit(number) && number == (uint64_t)number)

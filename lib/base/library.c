@@ -11,8 +11,8 @@
 #include "base/xalloc.h"
 
 /*
- * Tell whether the loader's message reports a lack of memory. Other messages of it have the word
- * "memory", too, such as "cannot change memory protections" where SELinux forbids that.
+ * Tell whether the loader's message reports a lack of memory. Other messages of the loader contain
+ * the word "memory", too, such as "cannot change memory protections", which SELinux can cause.
  */
 static bool is_for_memory(const char *why)
 {

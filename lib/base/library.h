@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Libraries that only one command needs: they are loaded when it begins, so that other commands
- * neither load them nor fail without them.
+ * Libraries that only one command needs: they are loaded when this command begins. So other
+ * commands neither load them nor fail without them.
  */
 #ifndef TMA_BASE_LIBRARY_H
 #define TMA_BASE_LIBRARY_H
@@ -11,7 +11,7 @@ struct err;
 /**
  * struct library_call - a function of a library
  * @name: the function's name
- * @to:   address of the pointer to a function that is set to it
+ * @to:   address of the pointer that is set to the function
  */
 struct library_call {
 	const char *name;
@@ -19,16 +19,17 @@ struct library_call {
 };
 
 /*
- * LIBRARY_DECLARE(f) declares the pointer lib_f; LIBRARY_CALL(f) is the table's entry that sets it.
+ * LIBRARY_DECLARE(f) declares the pointer lib_f; LIBRARY_CALL(f) is the entry of a table that sets
+ * it.
  */
 #define LIBRARY_DECLARE(call) static __typeof__(call) *lib_##call;
 #define LIBRARY_CALL(call) {#call, &lib_##call},
 
 /**
  * library__load() - load a library, and find functions in it
- * @file: its name for the dynamic loader
- * @package: its Debian package, for the message
- * @calls: the functions, ended by one without a name
+ * @file: the library's name for the dynamic loader
+ * @package: the library's Debian package, for the message
+ * @calls: the functions; the last entry has no name
  *
  * Return: 0, or -ELIBACC if the library is not installed or lacks a function. Without memory it
  * does not return.

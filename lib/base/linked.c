@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Allocating functions for libraries that are linked in whole, and for our calls of libc functions
- * that allocate. The linker's --wrap (see Makefile) puts __wrap_malloc() in place of malloc(),
- * which is called __real_malloc() here.
+ * Allocating functions for statically linked libraries, and for libc functions that allocate. The
+ * linker's --wrap (see Makefile) puts __wrap_malloc() in place of malloc(), whose name here is
+ * __real_malloc().
  */
 #include <errno.h>
 #include <locale.h>
@@ -65,7 +65,7 @@ int __wrap_vasprintf(char **out, const char *fmt, va_list ap)
 	return len;
 }
 
-/* Code that was compiled with _FORTIFY_SOURCE calls this. */
+/* Code that was compiled with _FORTIFY_SOURCE calls this function. */
 int __wrap___vasprintf_chk(char **out, int flag, const char *fmt, va_list ap)
 {
 	(void)flag;
@@ -95,7 +95,7 @@ int __wrap___asprintf_chk(char **out, int flag, const char *fmt, ...)
 	return len;
 }
 
-/* Only the C locale is asked for, which always exists: NULL means a lack of memory. */
+/* Only the C locale is requested, which always exists, so NULL means a lack of memory. */
 locale_t __wrap_newlocale(int mask, const char *name, locale_t base)
 {
 	return checked(__real_newlocale(mask, name, base));
@@ -106,7 +106,7 @@ locale_t __wrap_duplocale(locale_t locale)
 	return checked(__real_duplocale(locale));
 }
 
-/* Return a result of libc; NULL ends the program only if the reason is a lack of memory. */
+/* Return a result of libc. If it is NULL because of a lack of memory, end the program. */
 static void *checked_errno(void *memory)
 {
 	return memory || errno != ENOMEM ? memory : xchecked(NULL);

@@ -12,7 +12,7 @@
 
 #define PATH_SHOWN "(path)"
 #define CGROUPS "/sys/fs/cgroup/"
-/* A path ends before any of these characters. */
+/* Characters that end a path. */
 #define PATH_ENDS " \t\n'\"`,;:()<>|"
 
 /* "alice" is a word in "alice:" and "(alice)", but not in "alice-2" or "malice". */
@@ -21,7 +21,7 @@ static bool is_word_char(char c)
 	return isalnum((unsigned char)c) || (c && strchr("_-.", c)) || (unsigned char)c >= 0x80;
 }
 
-/* The full stop of a sentence does not belong to its last word. */
+/* The full stop after the last word of a sentence does not belong to the word. */
 static bool ends_word(const char *at)
 {
 	return !is_word_char(*at) || (*at == '.' && !is_word_char(at[1]));
@@ -52,7 +52,7 @@ static bool is_quoted(char before, char after)
 	return (before && strchr("'\"`/@~=", before)) || (after && strchr("'\"`/@:", after));
 }
 
-/* Find the longest of the words that the text begins with, or NULL. */
+/* Find the longest word that the text begins with, or NULL. */
 static const struct nameless_word *find_word(const struct nameless *n, const char *text,
 					     char before)
 {

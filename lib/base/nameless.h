@@ -16,8 +16,8 @@ struct sb;
 /**
  * struct nameless_word - a name or path to leave out
  * @text: the word, in any case; owned
- * @shown: printed in its place: "(host)"
- * @quoted: the word may also be one of the program's own, and is left out only beside a quote, a
+ * @shown: text that is printed in place of the word: "(host)"
+ * @quoted: the program's own texts may have the word, too; it is left out only beside a quote, a
  *          slash or another sign of a name
  */
 struct nameless_word {
@@ -35,19 +35,21 @@ struct nameless {
 
 /**
  * nameless__add() - add a name or a path to leave out
- * @text:  copied; NULL, "" and "/" are ignored
- * @shown: printed in its place; not copied
+ * @text:  the name, which is copied; NULL, "" and "/" are ignored
+ * @shown: text that is printed in place of the name; not copied
  */
 void nameless__add(struct nameless *n, const char *text, const char *shown);
 /**
- * nameless__add_quoted() - add a name that may be one of the program's words, too: a user, a host.
+ * nameless__add_quoted() - add a name, such as a user or host, that the program's own texts may
+ * have, too.
  */
 void nameless__add_quoted(struct nameless *n, const char *text, const char *shown);
 /**
  * nameless__clean() - append a text without the names and paths
  *
- * A path that begins with a word of @n is left out to its end. Other absolute paths are left out,
- * too, except below /sys, /proc and /dev; below /sys/fs/cgroup/ the names of cgroups are left out.
+ * A path that begins with a word of @n is left out completely. Other absolute paths are left out,
+ * too, except those below /sys, /proc and /dev. Below /sys/fs/cgroup/ the names of cgroups are left
+ * out.
  */
 void nameless__clean(const struct nameless *n, const char *text, struct sb *out);
 /** nameless__free() - release the words. */

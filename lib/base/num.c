@@ -13,7 +13,7 @@
 #include "base/err.h"
 #include "base/num.h"
 
-#define DOUBLE_TEXT_MAX 64 /* longest number accepted, in bytes; sysfs scales have some 30 */
+#define DOUBLE_TEXT_MAX 64 /* longest number accepted, in bytes; sysfs scales have about 30 */
 
 static int parse_whole(const char *what, const char *text, bool negative, unsigned long long *out,
 		       struct err *err)
@@ -25,7 +25,7 @@ static int parse_whole(const char *what, const char *text, bool negative, unsign
 	if (!isdigit((unsigned char)*digits))
 		return err__set(err, EINVAL, "%s: '%s' is not a number", what, text);
 
-	/* 010 is ten, as in perf: a leading 0 has no meaning, as in a list of CPUs. */
+	/* 010 is ten, as in perf: a leading 0 has no meaning. */
 	errno = 0;
 	*out = strtoull(digits, &end, digits[0] == '0' && tolower(digits[1]) == 'x' ? 16 : 10);
 	if (*end)
@@ -113,7 +113,7 @@ static int double_extent(const char *text)
 }
 
 /*
- * Scan a number with few digits. These digits and a power of ten up to 10^22 are exact in a double,
+ * Scan a number with few digits. A double holds such digits and a power of ten up to 10^22 exactly,
  * so that one multiplication or division rounds once, as strtod() does. Return: whether the number
  * is short enough.
  */
@@ -160,7 +160,7 @@ int num__scan_double(const char *text, double *out)
 		return 0;
 	if (scan_short(text, n, out))
 		return n;
-	/* strtod() would also read hexadecimal ("0x") and more. */
+	/* strtod() would also accept other forms, such as hexadecimal ("0x"). */
 	memcpy(copy, text, n);
 	copy[n] = '\0';
 	*out = strtod_c(copy);

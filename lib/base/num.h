@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Parse numbers: a text that must be a number in a range, or the number that a text begins with. */
+/* Parse numbers: a text that must be a number in a range, or a number at the start of a text. */
 #ifndef TMA_BASE_NUM_H
 #define TMA_BASE_NUM_H
 

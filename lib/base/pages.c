@@ -8,7 +8,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A writable part may have been changed, and its pages are not in the file. */
+/*
+ * Skip writable parts: a program may have changed them, and the changed pages are not in the file.
+ */
 static bool is_as_in_file(const ElfW(Phdr) * part)
 {
 	return part->p_type == PT_LOAD && !(part->p_flags & PF_W);
@@ -22,7 +24,9 @@ static int give_back(struct dl_phdr_info *object, size_t size, void *page_size)
 	for (int i = 0; i < object->dlpi_phnum; i++) {
 		const ElfW(Phdr) *part = &object->dlpi_phdr[i];
 		uintptr_t start = object->dlpi_addr + part->p_vaddr;
-		/* Its first and last pages may also hold parts of its neighbours. */
+		/*
+		 * Skip the first and last page, which may also hold parts of neighbouring mappings.
+		 */
 		uintptr_t first = (start + page - 1) & -page;
 		uintptr_t end = (start + part->p_filesz) & -page;
 

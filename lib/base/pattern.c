@@ -8,14 +8,14 @@
 #include "base/err.h"
 #include "base/xalloc.h"
 
-#define PARTS_MAX 5000 /* the kernel's mapfiles have under 100 */
+#define PARTS_MAX 5000 /* limit of parts; the kernel's mapfiles have under 100 */
 #define DEPTH_MAX 32
 #define SHOWN_MAX 200 /* bytes of a pattern that a message shows */
 
 /**
- * struct size - how large an expression becomes
+ * struct size - size of an expression after the C library's expansion
  * @parts: number of parts in each open group, the outermost first
- * @last:  parts of the last atom, which a repetition multiplies
+ * @last:  number of parts of the last atom, which a repetition multiplies
  */
 struct size {
 	unsigned long parts[DEPTH_MAX];
@@ -23,7 +23,7 @@ struct size {
 	unsigned long last;
 };
 
-/* Skip a set like "[abc]", "[^]x]" or "[[:xdigit:]]"; one that is not closed ends the text. */
+/* Skip a set like "[abc]", "[^]x]" or "[[:xdigit:]]"; a set that is not closed ends the text. */
 static const char *skip_set(const char *at)
 {
 	at++;
@@ -71,7 +71,7 @@ static const char *repeat(struct size *size, const char *at)
 	return at + (*at == '}');
 }
 
-/* Count the next part of the expression. Return: what follows it. */
+/* Count the next part of the expression. Return: the text after the part. */
 static const char *measure(struct size *size, const char *at)
 {
 	unsigned long group;
@@ -120,13 +120,14 @@ static int pattern__check(const char *pattern, struct err *err)
 
 	for (const char *at = pattern; *at;) {
 		if (*at == '\\' && isdigit((unsigned char)at[1]))
-			return pattern__refuse(pattern, "references to groups are not understood",
+			return pattern__refuse(pattern, "references to groups are not supported",
 					       err);
 		if (*at == '(' && size.depth + 1 == DEPTH_MAX)
-			return pattern__refuse(pattern, "too many brackets within brackets", err);
+			return pattern__refuse(pattern, "brackets are nested too deeply", err);
 		at = measure(&size, at);
 		if (size.parts[size.depth] > PARTS_MAX)
-			return pattern__refuse(pattern, "too large, its repetitions written out",
+			return pattern__refuse(pattern, "too large when its repetitions are "
+							"written out",
 					       err);
 	}
 	return 0;

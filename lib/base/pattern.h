@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Compile regular expressions from files, refusing those that take all memory or time. */
+/* Compile regular expressions from files; refuse expressions that take all memory or time. */
 #ifndef TMA_BASE_PATTERN_H
 #define TMA_BASE_PATTERN_H
 
@@ -25,7 +25,7 @@ struct err;
 int pattern__compile(regex_t *re, const char *pattern, int flags, struct err *err);
 
 /**
- * pattern__matches() - call regexec(); a lack of memory is not taken for a mismatch
+ * pattern__matches() - call regexec(), and distinguish a lack of memory from a mismatch
  * @match: set to the first match, unless the expression was compiled with REG_NOSUB
  */
 bool pattern__matches(const regex_t *re, const char *text, regmatch_t *match);

@@ -13,8 +13,8 @@
 #include "base/err.h"
 #include "base/file.h"
 
-#define LINKS_MAX 40 /* as many as the kernel follows */
-#define TRIES 8	     /* limits retries while another program creates and removes the same file */
+#define LINKS_MAX 40 /* limit of links in a path, as in the kernel */
+#define TRIES 8	     /* limit of retries while another program creates and removes the file */
 
 /**
  * struct walk - a path that is being walked
@@ -40,7 +40,8 @@ static bool is_shared(const struct stat *dir)
 
 /*
  * Tell whether a file's owner is a user of the host, outside of this container's users. The kernel
- * shows all these as one user ID that is not mapped, and no process in the container can have it.
+ * shows all users of the host as one user ID that is not mapped; no process in the container can
+ * have this ID.
  */
 static bool is_of_host(uid_t uid)
 {
@@ -83,14 +84,14 @@ static int place__judge(const struct place *p, bool adds, struct err *err)
 	if (st->st_uid != geteuid() && st->st_uid != p->in.st_uid)
 		return err__set(
 			err, EACCES,
-			"another user (%u) has put it in a directory that all may write to: "
+			"another user (%u) has put it into a directory that everyone may write to: "
 			"remove it, or name another file",
 			(unsigned int)st->st_uid);
 	if (S_ISREG(st->st_mode) && st->st_nlink > 1 && !adds)
 		return err__set(
 			err, EACCES,
-			"it has another name, which another user may have given it in a "
-			"directory that all may write to: remove this one, or name another file");
+			"it has a second name, perhaps from another user, in a directory that "
+			"everyone may write to: remove this name, or name another file");
 	return 0;
 }
 
@@ -116,7 +117,7 @@ static int place__begin(struct walk *w)
 	return step_into(w->p, open(*w->rest == '/' ? "/" : ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
 
-/* Move a component of the path to p->name. It is the last one unless a slash follows it. */
+/* Move a component of the path to p->name. It is the last component unless a slash follows it. */
 static int take_name(struct walk *w, bool *last)
 {
 	const char *at = w->rest + strspn(w->rest, "/");
@@ -158,7 +159,8 @@ static int follow(struct walk *w, int link)
 }
 
 /*
- * Continue the walk with p->name, which @fd has open. Return: 1 at the end, 0 before it, or -errno.
+ * Continue the walk with p->name, which is open as @fd. Return: 1 at the end, 0 before the end, or
+ * -errno.
  */
 static int go_on(struct walk *w, int fd, bool last, struct err *err)
 {
@@ -229,7 +231,7 @@ void place__close(struct place *p)
  * --- Opening -------------------------------------------------------------------------------------
  */
 
-/* Open the file that was checked; -EAGAIN if another file is there by now. */
+/* Open the file that was checked. Return: -EAGAIN if its name now belongs to another file. */
 static int open_found(const struct place *p, int flags, mode_t mode)
 {
 	struct stat st;
@@ -249,8 +251,8 @@ static int open_found(const struct place *p, int flags, mode_t mode)
 }
 
 /*
- * A fifo may never have a reader, so open it without waiting in the kernel, where no signal would
- * end the wait. Open it for writing only: with a reading end of our own, the kernel would never
+ * Open a fifo without waiting in the kernel: it may never have a reader, and no signal would end
+ * the wait. Open it only for writing: if this process could read it too, the kernel would never
  * report that the reader has gone.
  */
 static int open_fifo(const struct place *p, struct err *err)

@@ -20,7 +20,7 @@
 /**
  * struct twin - one of the two files
  * @fd:   descriptor; -1 if there is no file
- * @len:  bytes of the pieces that it has
+ * @len:  bytes of the pieces that the file has
  */
 struct twin {
 	int fd;
@@ -29,11 +29,11 @@ struct twin {
 
 /**
  * struct publish - a file that grows
- * @path:   its name; NULL if it has none
- * @place:  where it is
+ * @path:   name of the file; NULL if it has none
+ * @place:  where the file is
  * @hidden: name of the hidden file beside it
- * @stream: descriptor that pieces are written to instead, or -1
- * @written: the hidden file, or the one without a name
+ * @stream: descriptor of a stream that pieces are written to instead; or -1
+ * @written: the hidden file, or the file without a name
  * @seen:   the file that readers see
  * @len:    bytes of all pieces
  */
@@ -46,7 +46,7 @@ struct publish {
 	uint64_t len;
 };
 
-/* The present file with a name; a program has one at a time. */
+/* The current file with a name; a program has at most one. */
 static struct publish *under_way;
 
 static int publish__fail(const struct publish *p, int rc, struct err *err)
@@ -179,7 +179,7 @@ static int write_at(int fd, uint64_t at, const char *text, size_t len)
 	return 0;
 }
 
-/* Copy bytes @to->len to @end of one file to the same place of another. */
+/* Copy the bytes from @to->len to @end of one file to the same place in another. */
 static int copy(const struct twin *from, struct twin *to, uint64_t end)
 {
 	char *buf = xmalloc(COPY_BYTES);
@@ -200,7 +200,7 @@ static int copy(const struct twin *from, struct twin *to, uint64_t end)
 	return rc;
 }
 
-/* Append the pieces to the hidden file that only the seen file has. */
+/* Append the pieces that the hidden file lacks; the seen file has them. */
 static int catch_up(struct publish *p, struct err *err)
 {
 	int rc = p->written.fd < 0 ? make_written(p, err) : 0;
@@ -243,7 +243,7 @@ static bool publish__is_hidden(const struct publish *p, int fd)
 	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Swap the names of both files, so that the one seen so far is written next. */
+/* Swap the names of both files: the file that readers saw so far becomes the hidden one. */
 static int swap(struct publish *p)
 {
 	const struct twin seen = p->seen;

@@ -13,7 +13,7 @@
 /**
  * struct sb - string buffer
  * @buf: the text, always NUL-terminated when @cap > 0; NULL before the first append
- * @len: bytes in it, without the NUL
+ * @len: bytes of the text, without the NUL
  * @cap: bytes allocated
  * @err: set when an append had no memory; the text is incomplete then
  */
@@ -40,7 +40,7 @@ void sb__putc(struct sb *sb, char c);
 void sb__pad(struct sb *sb, int nr);
 /** sb__indent() - insert @nr blanks at byte @at. */
 void sb__indent(struct sb *sb, size_t at, int nr);
-/** sb__truncate() - remove all after the first @len bytes; the text must have that many. */
+/** sb__truncate() - keep the first @len bytes, which the text must have, and remove the others. */
 void sb__truncate(struct sb *sb, size_t len);
 /** sb__clear() - empty the text and keep the memory, so that an interval loop allocates nothing. */
 void sb__clear(struct sb *sb);

@@ -12,7 +12,7 @@
 
 #include "base/err.h"
 
-#define TRIES 1000 /* to copy a text while it is being replaced, with a pause after each */
+#define TRIES 1000 /* limit of attempts to copy a text that is being replaced */
 #define PAUSE_NS 100000
 
 struct shared_text_block {
@@ -61,7 +61,7 @@ int shared_text__new(struct shared_text *t, struct err *err)
 	if (!rc)
 		return 0;
 	shared_text__free(t);
-	return err__set(err, -rc, "no memory can be shared with the server: %s", strerror(-rc));
+	return err__set(err, -rc, "cannot share memory with the server: %s", strerror(-rc));
 }
 
 int shared_text__map(struct shared_text *t, int fd)

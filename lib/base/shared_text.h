@@ -3,8 +3,8 @@
  * A text in shared memory that one process replaces and others read. They exchange no messages: a
  * reader costs the writer nothing, and the writer never waits.
  *
- * The memory has a descriptor. The text's number is odd while it is being replaced, so that a
- * reader who has copied parts of two texts notices it, and copies again.
+ * The memory has a descriptor. The text has a number, which is odd while the text is being
+ * replaced. So a reader who has copied parts of two texts notices this, and copies again.
  */
 #ifndef TMA_BASE_SHARED_TEXT_H
 #define TMA_BASE_SHARED_TEXT_H
@@ -16,12 +16,11 @@
 
 struct err;
 
-#define SHARED_TEXT_MAX (64u << 20) /* bytes; memory is used only up to the longest text written */
+#define SHARED_TEXT_MAX (64u << 20) /* in bytes; less memory is used if texts are shorter */
 
 /**
  * struct shared_text - the writer's or the reader's end
- * @fd:    the writer's: a read-only descriptor of the memory to pass to the reader; the reader's:
- *         -1
+ * @fd:    writer: a read-only descriptor of the memory, to pass to the reader; reader: -1
  * @block: the memory
  */
 struct shared_text {
@@ -40,16 +39,16 @@ int shared_text__new(struct shared_text *t, struct err *err);
  * shared_text__map() - make the reader's end of the memory that @fd describes. Return: 0 or -errno.
  */
 int shared_text__map(struct shared_text *t, int fd);
-/** shared_text__put() - replace the text. Return: 0, or -EFBIG, and the text is unchanged. */
+/** shared_text__put() - replace the text. Return: 0; or -EFBIG, and the text is unchanged. */
 int shared_text__put(struct shared_text *t, const char *text, size_t len);
 /** shared_text__number() - get the number of the text, which each replacement increases. */
 uint64_t shared_text__number(const struct shared_text *t);
 /**
  * shared_text__get() - copy the text
- * @to: its contents are replaced
+ * @to: buffer whose contents the text replaces
  *
- * Return: the text's number; 0, and @to is empty, before the first text, and if the writer died
- * while it was writing.
+ * Return: the text's number. Before the first text, and if the writer died while it was writing: 0,
+ * and @to is empty.
  */
 uint64_t shared_text__get(const struct shared_text *t, struct sb *to);
 /** shared_text__free() - release an end; one that was never made is allowed. */

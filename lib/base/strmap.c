@@ -16,7 +16,7 @@ struct slot {
 
 struct strmap {
 	struct slot *slots;
-	uint32_t size; /* a power of two */
+	uint32_t size; /* number of slots, a power of two */
 	int nr;
 };
 

@@ -5,14 +5,17 @@
 
 struct strmap;
 
-/** strmap__new() - make an empty map. Return: strmap__free() it; NULL without memory (xalloc.h). */
+/**
+ * strmap__new() - make an empty map, to be released by strmap__free(). Return: NULL without memory
+ * (xalloc.h).
+ */
 struct strmap *strmap__new(void);
 /** strmap__free() - release a map and its keys; NULL is allowed. */
 void strmap__free(struct strmap *map);
 /**
  * strmap__put() - set the value of a key
  * @key:   copied
- * @value: replaces an earlier one; must be >= 0
+ * @value: replaces an earlier value; must be >= 0
  *
  * Return: 0; without memory, -ENOMEM.
  */
@@ -24,7 +27,7 @@ int strmap__put(struct strmap *map, const char *key, int value);
  * Return: @value when the key is new, else the value it has; without memory, -ENOMEM.
  */
 int strmap__add(struct strmap *map, const char *key, int value);
-/** strmap__get() - get the value of @key; -1 if it is not there. */
+/** strmap__get() - get the value of @key; -1 if the map does not have the key. */
 int strmap__get(const struct strmap *map, const char *key);
 /** strmap__nr() - count the keys. */
 int strmap__nr(const struct strmap *map);

@@ -8,16 +8,17 @@
 #include "base/sb.h"
 #include "base/suggest.h"
 
-#define NAME_MAX_LEN 96	 /* longer names are compared by their beginning */
-#define WANT_MAX_LEN 512 /* a longer text is not a mistyped name */
-#define PREFIX_MIN_LEN 4 /* parts of names match if they share this many first letters */
-#define LESS_MIN_LEN 3	 /* a part of this length may lack a letter, but not the first */
-#define TYPO_MIN_LEN 5	 /* a part of this length may have one wrong letter */
-#define TYPO_MANY_LEN 8	 /* for each so many letters, one more */
+#define NAME_MAX_LEN 96	 /* only the beginning of longer names is compared */
+#define WANT_MAX_LEN 512 /* a longer text cannot be a mistyped name */
+#define PREFIX_MIN_LEN 4 /* equal first letters that make parts of names match */
+#define LESS_MIN_LEN 3	 /* parts from this length on may lack a letter, except the first */
+#define TYPO_MIN_LEN 5	 /* parts from this length on may have a wrong letter */
+#define TYPO_MANY_LEN 8	 /* letters per wrong letter in a long part */
 
 /*
- * Costs, in quarters of a wrong letter. A name that has all wanted parts and others costs as much
- * as one or two wrong letters. Nodes of a TopDown tree cost less, since most users look for them.
+ * Costs, in quarters of a wrong letter. A name with all wanted parts and additional ones costs as
+ * much as one or two wrong letters. Nodes of a TopDown tree cost less, since most users look for
+ * nodes.
  */
 enum {
 	COST_LETTER = 4,
@@ -26,7 +27,7 @@ enum {
 	COST_ENDING = 3,
 	COST_TYPO = 4,
 	COST_NODE = 3,
-	COST_MORE = 5, /* a name that costs more than the best by this is not suggested */
+	COST_MORE = 5, /* a suggestion may cost this much more than the best name */
 };
 
 void suggest__init(struct suggest *s, const char *want)
@@ -47,9 +48,8 @@ static int lower(char c)
 }
 
 /*
- * Compute the edit distance (Levenshtein), ignoring case, up to @limit; anything greater than
- * @limit if it is more. Only cells matter whose positions in both names differ by no more than
- * @limit.
+ * Compute the edit distance (Levenshtein), ignoring case; if it exceeds @limit, any number above
+ * @limit. Only cells are computed whose positions in both names differ by at most @limit.
  */
 static int distance(const char *a, const char *b, int limit)
 {
@@ -100,7 +100,7 @@ struct name_part {
 	int len;
 };
 
-/* Take the next part of *@at. Return: whether there is one. */
+/* Take the next part of the name at *@at. Return: whether there is one. */
 static bool next_part(const char **at, struct name_part *part)
 {
 	const char *c = *at;
@@ -122,8 +122,8 @@ static bool is_the_same(const struct name_part *a, const struct name_part *b, in
 }
 
 /*
- * Compute the cost of taking one part for another, for an ending or wrong letters; -1 if too
- * different.
+ * Compute the cost of one part in place of another, for a different ending or wrong letters; -1 if
+ * they differ too much.
  */
 static int part_cost(const struct name_part *a, const struct name_part *b)
 {
@@ -155,7 +155,7 @@ static int count_parts(const char *text)
 	return nr;
 }
 
-/* Compute the least cost of finding a part among those of a name; -1 if it is not there. */
+/* Compute the least cost of finding a part among the parts of a name; -1 if no part is near. */
 static int find_part(const struct name_part *wanted, const char *name)
 {
 	struct name_part part;
@@ -172,7 +172,7 @@ static int find_part(const struct name_part *wanted, const char *name)
 
 /*
  * Compute the cost of a name that has all parts of @want, or -1. Each additional part costs one
- * step, as does a different first part. The "tma" that most metrics begin with does not count.
+ * step, and so does a different first part. The prefix "tma" of most metrics does not count.
  */
 static int parts_cost(const char *want, const char *name)
 {
@@ -195,7 +195,7 @@ static int parts_cost(const char *want, const char *name)
 	return cost + (more > 0 ? more * COST_PART : 0);
 }
 
-/* Copy the letters and digits of a name. Return: how many. */
+/* Copy the letters and digits of a name. Return: their number. */
 static int squash(const char *name, char *out)
 {
 	int nr = 0;
@@ -207,7 +207,7 @@ static int squash(const char *name, char *out)
 	return nr;
 }
 
-/* Compute the cost of a name that begins or ends with @want, ignoring where parts begin; or -1. */
+/* Compute the cost of a name that begins or ends with @want, wherever its parts begin; or -1. */
 static int squashed_cost(const char *want, const char *name)
 {
 	char wanted[NAME_MAX_LEN + 1], all[NAME_MAX_LEN + 1];
@@ -222,8 +222,7 @@ static int squashed_cost(const char *want, const char *name)
 /* --- Names --------------------------------------------------------------------------------- */
 
 /*
- * Compute the cost of a name by its letters; -1 if too many differ. Short words must be nearly
- * right.
+ * Compute the cost of a name by its letters; -1 if too many differ. In a short word few may differ.
  */
 static int letters_cost(const char *want, const char *name)
 {
@@ -263,8 +262,8 @@ static void suggest__keep(struct suggest *s, const char *name, int cost)
 }
 
 /*
- * Refuse a name that equals the wanted one: it exists, so to suggest it does not help. A wanted
- * text of a megabyte is not near any name, but comparing it with each would take long.
+ * Refuse the wanted name itself, which would not help. Refuse a very long wanted text: no name is
+ * near it, but comparing it with each name would take long.
  */
 static bool is_of_no_use(const struct suggest *s, const char *name)
 {

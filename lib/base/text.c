@@ -28,7 +28,7 @@ bool text__is_glob(const char *text)
 	return strpbrk(text, "*?[") != NULL;
 }
 
-/* Match the "[...]" at @p against @c. Return: the text after the ']', or NULL if there is none. */
+/* Match the set "[...]" at @p against @c. Return: the text after the ']', or NULL on a mismatch. */
 static const char *match_class(const char *p, int c, bool icase, bool *hit)
 {
 	bool negate = p[1] == '!' || p[1] == '^', first = true;
@@ -57,7 +57,9 @@ bool text__match(const char *pattern, const char *text, bool icase)
 {
 	const char *star = NULL, *resume = NULL;
 
-	/* On a mismatch only the last star can take one more byte, so this is O(n*m) at worst. */
+	/*
+	 * On a mismatch only the last star can match one more byte, so the time is O(n*m) at worst.
+	 */
 	while (*text) {
 		int c = (unsigned char)*text, p = (unsigned char)*pattern;
 		const char *after;
@@ -143,7 +145,7 @@ bool text__has_item(const char *list, const char *seps, const char *item)
 	return false;
 }
 
-/* The lowest code of each length in bytes; a form longer than needed is not valid UTF-8. */
+/* The lowest code for each length of a character; a longer form than needed is not valid UTF-8. */
 static const unsigned int utf8_first[] = { 0, 0, 0x80, 0x800, 0x10000 };
 
 /* Count the bytes of the first character; 0 if it is not UTF-8 or does not end within @max. */
@@ -154,8 +156,8 @@ static int utf8_bytes(const char *text, size_t max)
 	int len = 0;
 
 	/*
-	 * The first byte of a sequence has as many leading one bits as the sequence has bytes; a
-	 * byte that is alone begins with 0.
+	 * The first byte of a character has as many leading one bits as the character has bytes; a
+	 * character of one byte begins with a zero bit.
 	 */
 	while (len < 8 && *s & 0x80 >> len)
 		len++;
@@ -169,7 +171,7 @@ static int utf8_bytes(const char *text, size_t max)
 			return 0;
 		code = code << 6 | (s[i] & 0x3f);
 	}
-	/* 0xd800 to 0xdfff are surrogates. */
+	/* Codes 0xd800 to 0xdfff are surrogates, which are not valid in UTF-8. */
 	return code < utf8_first[len] || code > 0x10ffff || code >> 11 == 0x1b ? 0 : len;
 }
 
@@ -207,8 +209,8 @@ static unsigned int code_of(const char *text, int bytes)
 }
 
 /*
- * Tell whether a Unicode character is invisible but changes what is seen: it turns the direction of
- * the following text, ends a line, or makes two names look the same.
+ * Tell whether a Unicode character is invisible but changes what is seen: it reverses the direction
+ * of the following text, ends a line, or makes two names look the same.
  */
 static bool is_unseen(unsigned int code)
 {
@@ -228,7 +230,7 @@ static bool is_unseen(unsigned int code)
 	return false;
 }
 
-/* Count the bytes of the control character that @text begins with; 0 if it is not one. */
+/* Count the bytes of the control character at the start of @text; 0 if there is none. */
 static int control_bytes(const char *text, int bytes)
 {
 	unsigned char c = *text;
@@ -365,7 +367,7 @@ static bool is_acted_on(const char *word)
 	return differs;
 }
 
-/* Put the word between $' and ', where escapes are read. */
+/* Put the word between $' and ', where a shell reads escapes. */
 static void escape_for_shell(struct sb *sb, const char *word)
 {
 	sb__puts(sb, "$'");
@@ -404,7 +406,7 @@ void text__shell(struct sb *sb, const char *word)
 	sb__putc(sb, '\'');
 }
 
-/* Measure the next character: set @len to its bytes. Return: the columns that it takes. */
+/* Measure the next character: set @len to its bytes. Return: its columns. */
 static int next_width(const char *text, mbstate_t *state, size_t *len)
 {
 	wchar_t c;

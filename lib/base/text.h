@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Functions for texts that C lacks: match, split lists, and remove control characters. */
+/* Functions for texts that C lacks: match patterns, split lists, remove control characters. */
 #ifndef TMA_BASE_TEXT_H
 #define TMA_BASE_TEXT_H
 
@@ -12,7 +12,7 @@ struct sb;
 bool text__has_prefix(const char *text, const char *prefix);
 /** text__has_suffix() - tell whether @text ends with @suffix. */
 bool text__has_suffix(const char *text, const char *suffix);
-/** text__is_glob() - tell whether it has one of the wildcards "*?[". */
+/** text__is_glob() - tell whether a text has one of the wildcards "*?[". */
 bool text__is_glob(const char *text);
 /**
  * text__match() - match a whole text with a shell pattern, in the C locale
@@ -31,7 +31,7 @@ char *text__lower(char *text);
 /**
  * text__one_line() - replace each byte of control characters, such as newlines, with '?', in place
  *
- * It replaces the same characters as text__clean(), but the length stays the same. Return: @text.
+ * The replaced characters are those of text__clean(), but the length stays the same. Return: @text.
  */
 char *text__one_line(char *text);
 /**
@@ -45,7 +45,9 @@ char *text__one_line(char *text);
 char *text__excerpt(char *out, const char *text, int *column, int around);
 /** text__same() - tell whether two texts are the same; NULL equals only NULL. */
 bool text__same(const char *a, const char *b);
-/** text__is() - tell whether the @len bytes at @text are @word; @text may go on after them. */
+/**
+ * text__is() - tell whether the @len bytes at @text are @word; the text may be longer than @len.
+ */
 bool text__is(const char *text, size_t len, const char *word);
 /** text__is_in() - tell whether a text is one of @words, which end with NULL. */
 bool text__is_in(const char *text, const char *const *words);
@@ -66,18 +68,21 @@ const char *text__item(const char **rest, const char *seps, int *len);
 	     (item = text__item(&item##_rest, (seps), &(len)));)
 /** text__has_item() - tell whether a list like "a;b c", split at @seps, has @item, in any case. */
 bool text__has_item(const char *list, const char *seps, const char *item);
-/** text__utf8_span() - count the bytes at the start of a text that are UTF-8: @len when all are. */
+/** text__utf8_span() - count the bytes at the start of a text that are valid UTF-8, up to @len. */
 size_t text__utf8_span(const char *text, size_t len);
 /**
  * text__clean() - append @len bytes without characters that a terminal would act on
  * @keep: control characters that are kept, "\n\t", or ""
  *
- * These become '?': control characters, among them U+0080 to U+009F, whose bytes 0x80 to 0x9f 8-bit
- * terminals take for control characters, and invisible characters that change what is seen, as
- * U+202E does (Unicode's format characters). Bytes that are not UTF-8 are left to the terminal.
+ * Removed characters become '?'. They are the control characters, and invisible characters that
+ * change what is seen, such as U+202E (Unicode's format characters). The control characters include
+ * U+0080 to U+009F, since 8-bit terminals act on their bytes 0x80 to 0x9f. Bytes that are not UTF-8
+ * are left to the terminal.
  */
 void text__clean(struct sb *sb, const char *text, size_t len, const char *keep);
-/** text__clean_utf8() - clean a text for programs: bytes that are not UTF-8 become U+FFFD, too. */
+/**
+ * text__clean_utf8() - clean a text for programs: also replace bytes that are not UTF-8 by U+FFFD.
+ */
 void text__clean_utf8(struct sb *sb, const char *text, size_t len, const char *keep);
 /** text__shown_span() - count the bytes at the start of a text that text__clean_utf8() keeps. */
 size_t text__shown_span(const char *text, size_t len);

@@ -21,8 +21,8 @@ int vec__reserve_raw(void *at, int *cap, int want, size_t size)
 		grown *= 2;
 	}
 	/*
-	 * @at is the address of a pointer of any type: copy the pointer, as it may not be accessed
-	 * through a void **.
+	 * @at is the address of a pointer of any type. Copy the pointer, since C does not allow
+	 * access to it through a void **.
 	 */
 	memcpy(&old, at, sizeof(old));
 	new = xreallocarray(old, grown, size);

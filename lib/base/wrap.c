@@ -15,11 +15,11 @@ static int wrap__columns_of(const char *word, int len)
 	int columns = 0;
 
 	for (int i = 0; i < len; i++)
-		columns += (word[i] & 0xc0) != 0x80; /* each character of UTF-8 counts once */
+		columns += (word[i] & 0xc0) != 0x80; /* count first bytes of UTF-8 */
 	return columns;
 }
 
-/* Measure the next word; a number, its "%" and its "+- 1.2" are one word. */
+/* Measure the next word; a number with its "%" and its "+- 1.2" counts as one word. */
 static int word_len(const char *text)
 {
 	static const char blanks[] = " \t\n", error[] = " +- ";
@@ -32,7 +32,10 @@ static int word_len(const char *text)
 	return len;
 }
 
-/* Return: the bytes up to the last of some signs that fits; 0 for none. "::" is not split. */
+/*
+ * Return: number of bytes up to the last of some signs that fits into the line; 0 for none. "::" is
+ * not split.
+ */
 static int end_after(const char *word, int fits, const char *signs)
 {
 	for (int i = fits; i > 0; i--)
@@ -42,8 +45,8 @@ static int end_after(const char *word, int fits, const char *signs)
 }
 
 /*
- * Measure the part of a word that fits; prefer to split between names than in one. Return: its
- * bytes.
+ * Measure the part of a word that fits; prefer to split between names rather than in one. Return:
+ * number of bytes.
  */
 static int piece_len(const char *word, int len, int room)
 {
@@ -97,8 +100,8 @@ static int shell_word_len(const char *line)
 }
 
 /*
- * Measure what stays in one line: a word, or an option and what follows it, which may be its value,
- * if a line has room for both.
+ * Measure the text that stays in one line: a word, or an option and the next word, if a line has
+ * room for both. The next word may be the option's value.
  */
 static int shell_part_len(const char *line, int room)
 {
@@ -115,7 +118,7 @@ void wrap__command(struct sb *sb, const char *command, int column, int indent, i
 	for (const char *at = command; *at; at += *at == ' ') {
 		int len = shell_part_len(at, width - 2), more = len + (at > command);
 
-		/* This line may need a " \" at its end if another one follows. */
+		/* This line may need a " \" at its end, if another line follows. */
 		if (at > command && column + more + (at[len] ? 2 : 0) > width) {
 			column = width - len - 2 < indent ? width - len - 2 : indent;
 			column = column < 0 ? 0 : column;
@@ -130,7 +133,7 @@ void wrap__command(struct sb *sb, const char *command, int column, int indent, i
 	}
 }
 
-/* Lines that continue the reason after a caret begin below it, if there is room. */
+/* Lines that continue the reason after a caret begin below the reason, if there is room. */
 static int indent_of(const char *line, int blanks, int more, int width)
 {
 	static const char caret[] = "\\___ ";

@@ -3,14 +3,15 @@
  * Allocating functions that do not return without memory: if a handler is installed, it ends the
  * program.
  *
- * tma installs a handler (cmd/tma.c), and so does the generator of its tables: their code need not
- * check for NULL. Guests in other programs (lib/sim) install none: they get NULL, and functions of
- * lib/base then fail with NULL or -ENOMEM and leave their object unchanged. Where a header says
- * "without memory", it means this.
+ * tma installs a handler (cmd/tma.c), and so does the generator of its tables, so that their code
+ * never checks for NULL. Guests in other programs (lib/sim) install no handler and get NULL;
+ * functions of lib/base then fail with NULL or -ENOMEM and leave their object unchanged. In a
+ * header, "without memory" means this.
  *
- * Libraries that are linked in whole (json-c, libperf, libsubcmd) allocate in the same way: the
- * linker replaces their malloc() and the like with those of linked.c, as not all of them check for
- * NULL. If libc cannot allocate for itself, its functions fail with ENOMEM.
+ * Libraries that are linked statically (json-c, libperf, libsubcmd) allocate in the same way: the
+ * linker replaces their calls of malloc() and similar functions by the functions of linked.c, as
+ * some of these libraries do not check for NULL. If libc cannot allocate for itself, its functions
+ * fail with ENOMEM.
  */
 #ifndef TMA_BASE_XALLOC_H
 #define TMA_BASE_XALLOC_H
@@ -33,7 +34,7 @@ void xalloc__set_handler(void (*handler)(void));
 
 /** xmalloc() - allocate memory that is not cleared. */
 void *xmalloc(size_t size) XALLOC_RETURNS;
-/** xcalloc() - allocate @nr zeroed elements of @size bytes; 0 of them are valid for free(), too. */
+/** xcalloc() - allocate @nr zeroed elements of @size bytes; @nr may be 0. */
 void *xcalloc(size_t nr, size_t size) XALLOC_RETURNS;
 /** xreallocarray() - resize memory to @nr elements of @size bytes. */
 void *xreallocarray(void *old, size_t nr, size_t size) XALLOC_RETURNS;
@@ -43,9 +44,9 @@ char *xstrdup(const char *text);
 char *xstrndup(const char *text, size_t len) XALLOC_RETURNS;
 /** xasprintf() - print to a new text. */
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/** xvasprintf() - do the same with a va_list. */
+/** xvasprintf() - print to a new text, with arguments in a va_list. */
 char *xvasprintf(const char *fmt, va_list ap);
-/** xchecked() - call the handler if @memory is NULL, from another allocator. Return: @memory. */
+/** xchecked() - call the handler if @memory, from another allocator, is NULL. Return: @memory. */
 void *xchecked(void *memory);
 
 /** struct arena - memory to be released together with its owner; must be zeroed at first */

@@ -14,7 +14,7 @@
 #include "events/internal.h"
 #include "machine/machine.h"
 
-/* Hands @e over to the list, or frees it if @rc is an error. */
+/* Appends @e to the list, or frees @e if @rc is an error. */
 static int add__finish(struct event_parser *p, struct event *e, int rc)
 {
 	if (rc) {
@@ -39,7 +39,10 @@ bool add__is_filtered(const struct event_parser *p, const struct pmu *pmu)
 	       (scope->core && pmu->is_core && strcmp(scope->core, pmu->name));
 }
 
-/* @pmu is NULL on a computer without core PMU: the kernel is still asked, and refuses. */
+/*
+ * @pmu is NULL on a computer without a core PMU: the event is still opened, and the kernel refuses
+ *            it.
+ */
 static int add_kernel_event(struct event_parser *p, struct pmu *pmu, uint32_t type, uint64_t config,
 			    const char *name)
 {
@@ -78,7 +81,8 @@ int add__by_name(struct event_parser *p, struct pmu *pmu, const char *name, int 
 
 /**
  * struct of_core - an event to be added for each core PMU
- * @name, @column: (cache events) a PMU's own event of that name is preferred; its place in the text
+ * @name, @column: (cache events) name and place in the text: a PMU's own event with this name is
+ *                 preferred
  */
 struct of_core {
 	uint32_t type;
@@ -93,14 +97,20 @@ static int add_of_core(struct event_parser *p, struct pmu *pmu, const struct of_
 		return add__by_name(p, pmu, what->name, what->column);
 	if (!pmu || !machine__is_hybrid(pmu->machine))
 		return add_kernel_event(p, pmu, what->type, what->config, what->name);
-	/* With several core PMUs, a raw event has its PMU's type, others have the PMU in config. */
+	/*
+	 * With several core PMUs, a raw event has its PMU's type; other events have the PMU in
+	 * config.
+	 */
 	if (what->type == PERF_TYPE_RAW)
 		return add_kernel_event(p, pmu, pmu->type, what->config, what->name);
 	return add_kernel_event(p, pmu, what->type, what->config | encode__extended(pmu),
 				what->name);
 }
 
-/* Adds an event for the only core PMU or for none, or one for each that is not filtered out. */
+/*
+ * Adds an event for the only core PMU or without one, or an event for each PMU that is not filtered
+ * out.
+ */
 static int add_of_cores(struct event_parser *p, const struct of_core *what)
 {
 	const struct machine *m = p->scope->machine;
@@ -144,14 +154,18 @@ int add__tool(struct event_parser *p, enum event_tool tool)
 	e->attr.type = PERF_TYPE_SOFTWARE;
 	e->attr.config = PERF_COUNT_SW_DUMMY;
 	if (event_tool__is_once(tool)) {
-		/* There is one clock, so it is shown for the first CPU, as facts are. */
+		/*
+		 * There is one clock for all CPUs, so it is shown for the first CPU, as facts are.
+		 */
 		e->any_cpu = false;
 		cpulist__add(&e->cpus, 0);
 	}
 	return add__finish(p, e, encode__common(p, e));
 }
 
-/* Removes the first term without a value, which names an event, and returns it; NULL for none. */
+/*
+ * Removes and returns the first term without a value, which names an event; NULL if there is none.
+ */
 static char *take_event_term(struct terms *terms)
 {
 	struct term *term = vec__find(t, terms, !t->str);
@@ -164,7 +178,7 @@ static char *take_event_term(struct terms *terms)
 	return key;
 }
 
-/* Checks that terms of an event that is not in sysfs only give it a name. */
+/* Checks that the terms of an event that sysfs does not have only give it a name. */
 static int check_other_terms(struct event_parser *p, const char *pmu)
 {
 	struct term *term;
@@ -200,8 +214,8 @@ int add__tool_pmu(struct event_parser *p, int column)
 }
 
 /*
- * Adds a value in a file. If several devices have a value of that name, each is printed with its
- * own PMU, as a sum of temperatures has no meaning.
+ * Adds a value in a file. If several devices have a value with this name, each is printed with its
+ * own PMU, since a sum of temperatures has no meaning.
  */
 static int add_gauge(struct event_parser *p, const struct gauge *g, const char *pmu)
 {
@@ -253,8 +267,7 @@ static int add_matching(struct event_parser *p, const char *pmu, const char *nam
 static int no_gauge(struct event_parser *p, const char *name, int column)
 {
 	parse__error(p, column,
-		     "no PMU %s of this machine has that event: 'tma list %.*s' shows "
-		     "those there are",
+		     "no PMU %s of this machine has that event: 'tma list %.*s' shows its events",
 		     name, (int)strcspn(name, "_0123456789*"), name);
 	if (p->id && p->err)
 		p->err->code = ENOENT;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A name can be that of a PMU, or of an event that some PMUs have in sysfs or in the tables. */
+/*
+ * Events of a name without a known kind: it may be the name of a PMU, or of an event that some PMUs
+ * have in sysfs or in the tables.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +15,10 @@
 #include "machine/machine.h"
 #include "tables/tables.h"
 
-/* Finds out whether counts of two events of one name are added: boxes of a unit count the same. */
+/*
+ * Finds out whether counts of two events with one name are added up: boxes of a unit count the
+ * same.
+ */
 static bool add_named__are_alike(const struct event_parser *p, const struct event *a,
 				 const struct event *b)
 {
@@ -31,7 +37,10 @@ static struct event *first_like(const struct event_parser *p, int from, const st
 	return NULL;
 }
 
-/* Names "clockticks:u" of PMU uncore_imc_0, and "uncore/clockticks/u", "uncore_imc/clockticks/u". */
+/*
+ * Changes names "clockticks:u" of PMU uncore_imc_0, and "uncore/clockticks/u", to
+ * "uncore_imc/clockticks/u".
+ */
 static void name_unit(struct event *e)
 {
 	const char *slash = strchr(e->name, '/'), *colon = strrchr(e->name, ':');
@@ -53,14 +62,16 @@ static void name_unit(struct event *e)
 	e->name = sb__detach(&name);
 }
 
-/* Notes that boxes of one unit differ in scale or unit: they count the same, so sysfs is wrong. */
+/*
+ * Notes that boxes of one unit differ in scale or unit. Since they count the same, sysfs is wrong.
+ */
 static void note_unlike(const struct event *before, const struct event *e)
 {
 	char why[256];
 
 	if (!before->mergeable || !pmu__same_unit(before->pmu, e->pmu))
 		return;
-	snprintf(why, sizeof(why), "it has another scale or unit of %s than %s", e->name,
+	snprintf(why, sizeof(why), "its scale or unit of event %s differs from that of %s", e->name,
 		 before->pmu->name);
 	machine__note_left_out(e->pmu->machine, e->pmu, why);
 }
@@ -96,24 +107,25 @@ void add__name_units(struct event_parser *p, int from)
 
 /**
  * struct tries - results of trying several PMUs, one after the other
- * @first: the first of several errors, which the user gets
- * @took, @failed: the last PMU that accepted the event, and the last that did not
+ * @first: the first error, which is reported to the user
+ * @took: the last PMU that accepted the event; @failed: the last PMU that did not
  */
 struct tries {
 	struct err first;
 	const struct pmu *took, *failed;
 };
 
-/* Notes an instance of a unit that is left out though others of it are counted. */
+/* Notes an instance of a unit that is left out although other instances are counted. */
 static void note_instance(struct tries *tries, const struct pmu *pmu, bool took)
 {
 	*(took ? &tries->took : &tries->failed) = pmu;
 	if (tries->took && tries->failed && pmu__same_unit(tries->took, tries->failed))
 		machine__note_left_out(pmu->machine, tries->failed,
-				       "it does not take an event that the others take");
+				       "it does not accept an event that the other instances "
+				       "accept");
 }
 
-/* Tries a PMU; without @name, with the terms alone. Return: whether it accepted the event. */
+/* Tries a PMU; without @name, tries only the terms. Return: whether the PMU accepted the event. */
 static bool try_pmu(struct event_parser *p, struct pmu *pmu, const char *name, int column,
 		    struct tries *tries)
 {
@@ -129,13 +141,13 @@ static bool try_pmu(struct event_parser *p, struct pmu *pmu, const char *name, i
 	return !rc;
 }
 
-/* Tables of events and perf 7 have a name that means each core PMU. */
+/* The name that means each core PMU, in tables of events and in perf 7. */
 static bool is_meant(struct pmu *pmu, const char *name)
 {
 	return pmu__matches(pmu, name) || (pmu->is_core && !strcmp(name, "default_core"));
 }
 
-/* Tries the PMUs called @name. Return: whether one accepted the event. */
+/* Tries the PMUs with the name @name. Return: whether a PMU accepted the event. */
 static bool add_pmus(struct event_parser *p, const char *name, struct tries *tries)
 {
 	const struct machine *m = p->scope->machine;
@@ -154,7 +166,7 @@ static bool add_pmus(struct event_parser *p, const char *name, struct tries *tri
 	return added;
 }
 
-/* Tries an event which the tables have for one instance of a unit that is not the first. */
+/* Tries an event that the tables have only for one instance of a unit, not the first. */
 static bool add_of_instance(struct event_parser *p, const char *name, int column,
 			    struct tries *tries)
 {
@@ -174,8 +186,8 @@ static bool add_of_instance(struct event_parser *p, const char *name, int column
 #define HAVING_MAX 8
 
 /**
- * struct having - the PMUs that have an event of a name, as the tables call them
- * @nr: how many; HAVING_MAX + 1 if there are more
+ * struct having - the PMUs that have an event with a name, as the tables call these PMUs
+ * @nr: number of PMUs; HAVING_MAX + 1 if there are more than HAVING_MAX
  */
 struct having {
 	const char *pmus[HAVING_MAX];
@@ -194,12 +206,12 @@ static void find_having(const struct tables *tables, const char *name, struct ha
 	}
 }
 
-/* How likely it is that the tables have an event for a PMU. */
+/* Answers to the question whether the tables have an event for a PMU. */
 enum chance { CHANCE_NONE, CHANCE_SOME, CHANCE_SURE };
 
 /*
- * Judges by the names of PMUs, without a search. A core PMU can have two names in the tables; the
- * table's name of any other PMU is the beginning of its own name.
+ * Judges by the names of PMUs, without a search. A core PMU can have two names in the tables. The
+ * table's name of any other PMU is the beginning of the PMU's name.
  */
 static enum chance chance_of(const struct having *having, const struct pmu *pmu)
 {
@@ -215,7 +227,7 @@ static enum chance chance_of(const struct having *having, const struct pmu *pmu)
 	return chance;
 }
 
-/* Tries all PMUs that may have an event called @name. Return: whether one accepted it. */
+/* Tries all PMUs that may have an event named @name. Return: whether a PMU accepted it. */
 static bool add_named__events(struct event_parser *p, const char *name, int column,
 			      struct tries *tries)
 {
@@ -229,7 +241,10 @@ static bool add_named__events(struct event_parser *p, const char *name, int colu
 		struct pmu *pmu = m->pmus[i];
 
 		chance = chance_of(&having, pmu);
-		/* The tables have the same for all instances of a unit: search them only once. */
+		/*
+		 * The tables have the same events for all instances of a unit: search the tables
+		 * only once.
+		 */
 		if (chance != CHANCE_SOME)
 			in_tables = chance == CHANCE_SURE;
 		else if (!i || !pmu__same_unit(m->pmus[i - 1], pmu))
@@ -276,7 +291,7 @@ static int unknown_name(struct event_parser *p, const char *name, int column)
 	struct sb sb = SB_INIT;
 	int rc;
 
-	/* Near names take thousands of comparisons: not if the message is not wanted. */
+	/* To find near names takes thousands of comparisons: skip it if no message is needed. */
 	if (!p->err)
 		return found >= 0 || p->id ? -ENOENT : -EINVAL;
 	if (found >= 0) {
@@ -324,7 +339,7 @@ int add__named(struct event_parser *p, const char *name, int column)
 		link_instances(p, from);
 		return 0;
 	}
-	/* An event of a PMU with exactly that name comes first. */
+	/* A PMU's event with exactly this name is preferred to an event of the kernel. */
 	if (!tries.first.code && !p->pmu_named) {
 		rc = add__kernel_name(p, name, column, true);
 		if (rc != 1)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Ids of TopDown metric events, and of events that only correct the shares these give. */
+/* Ids of TopDown metric events, and of events that only correct the shares of metric events. */
 #include <string.h>
 #include <strings.h>
 
 #include "base/array.h"
 #include "events/events.h"
 
-/* Returns the name in an id: "cpu_core@EVENT@" begins with its PMU. */
+/* Returns the event's name in an id: "cpu_core@EVENT@" begins with the PMU. */
 static const char *name_in(const char *id)
 {
 	const char *at = strchr(id, '@');

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Terms are put into perf_event_attr by the PMU's formats; named events are replaced by terms. */
+/*
+ * Terms become bits of perf_event_attr by the PMU's formats; terms replace the name of a named
+ * event.
+ */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +18,7 @@
 #include "machine/machine.h"
 #include "tables/tables.h"
 
-#define PMU_TYPE_SHIFT 32 /* bit of config where the PMU is, for the kernel's own events */
+#define PMU_TYPE_SHIFT 32 /* lowest bit of the PMU in config, for the kernel's own events */
 #define TABLE_NAME_MAX 256
 #define COMMON_TERMS "config,config1,config2,config3,name,period,metric-id"
 
@@ -31,15 +34,18 @@ int named__in_tables(const struct events_scope *scope, struct pmu *pmu, const ch
 	if (found >= 0)
 		return found;
 	/*
-	 * The tables name PMUs without instance number, but one instance alone may have events of
-	 * its own: "uncore_imc_free_running_0". A recording may have one core PMU of several.
+	 * The tables name PMUs without instance number, but a single instance may have its own
+	 * events: "uncore_imc_free_running_0". A recording may have only one core PMU of several.
 	 */
 	found = tables__find_event(scope->tables, pmu->name, name);
 	if (found >= 0)
 		return found;
 	if (pmu->is_core)
 		return tables__find_event(scope->tables, "default_core", name);
-	/* Instance numbers may be in the middle, or without '_': imx8_ddr0, hisi_sccl1_ddrc0. */
+	/*
+	 * Instance numbers may be in the middle of a name, or lack the '_': imx8_ddr0,
+	 * hisi_sccl1_ddrc0.
+	 */
 	len = strlen(pmu->name);
 	if (len < 2 || !isdigit((unsigned char)pmu->name[len - 1]) || pmu->name[len - 2] == '_')
 		return -1;
@@ -51,7 +57,7 @@ bool named__exists(const struct events_scope *scope, struct pmu *pmu, const char
 	return pmu__has_event(pmu, name) || named__in_tables(scope, pmu, name) >= 0;
 }
 
-/* The encoding is taken from the tables first, the scale from sysfs: it is this machine's. */
+/* The encoding is preferably the tables'; the scale is sysfs', which describes this machine. */
 bool named__find(const struct events_scope *scope, struct pmu *pmu, const char *name,
 		 struct named *out)
 {
@@ -83,7 +89,10 @@ bool named__find(const struct events_scope *scope, struct pmu *pmu, const char *
 	return true;
 }
 
-/* Applies a term that every event may have. Return: 1 when done; 0 for other terms; or -errno. */
+/*
+ * Applies a term that every event may have. Return: 1 after a term of this kind; 0 for other terms;
+ * or -errno.
+ */
 static int apply_common(struct event_parser *p, const struct term *term, struct event *e)
 {
 	static const char *const sampling[] = {
@@ -100,7 +109,7 @@ static int apply_common(struct event_parser *p, const struct term *term, struct 
 		{ "config1", .word = &e->attr.config1 },
 		{ "config2", .word = &e->attr.config2 },
 		{ "config3", .word = &e->attr.config3 },
-		{ "period", .word = NULL }, /* tables have it; it is not used for counting */
+		{ "period", .word = NULL }, /* a term in tables that does not affect counting */
 		{ "name", .text = &e->name },
 		{ "metric-id", .text = &e->id },
 	};
@@ -127,7 +136,7 @@ static int apply_common(struct event_parser *p, const struct term *term, struct 
 	return !strcmp(term->key, "percore");
 }
 
-/* Reports an unknown term, with the terms that the PMU takes. */
+/* Reports an unknown term, with the terms that the PMU has. */
 static int unknown_term(struct event_parser *p, const struct term *term, struct pmu *pmu)
 {
 	struct sb sb = SB_INIT;
@@ -157,8 +166,8 @@ static uint64_t spread(uint64_t value, uint64_t bits)
 }
 
 /*
- * Drivers of uncore units name the counter mask as their manuals do, cmask or thresh. So a metric
- * written for one driver may name a term that another driver does not have.
+ * Drivers of uncore units name the counter mask cmask or thresh, as their manuals do. So a metric
+ * written for one driver may use a term that another driver does not have.
  */
 static const struct pmu_format *find_format(struct pmu *pmu, const char *key)
 {
@@ -191,7 +200,7 @@ static int apply_format(struct event_parser *p, const struct term *term, struct 
 	int width = encode__width(format), i = 0;
 	uint64_t max = width == 64 ? UINT64_MAX : (1ULL << width) - 1;
 
-	/* A recording does not have the PMU's formats, which say where bits of terms go. */
+	/* A recording lacks the PMU's formats, which determine the bits of terms. */
 	if (p->scope->by_name && !encode__fits(term, width)) {
 		e->unknown_code = true;
 		return 0;
@@ -226,7 +235,7 @@ static const char *event_name_of(const struct term *term, struct pmu *pmu)
 	return !term->is_num && !strcasecmp(term->key, "event") ? term->str : NULL;
 }
 
-/* Replaces the name of a named event by its terms. Return: 1 when done, 0, or -errno. */
+/* Replaces the name of a named event by the event's terms. Return: 1 when done, 0, or -errno. */
 static int expand_named(struct event_parser *p, const struct term *term, struct event *e,
 			struct terms *out, bool *had_one)
 {
@@ -262,8 +271,8 @@ uint64_t encode__extended(const struct pmu *pmu)
 }
 
 /*
- * Reads a bare word that does not name an event of the PMU as the kernel's own name of an event, or
- * as a raw code. Return: 1 when done, 0 if it is neither, or -errno.
+ * Reads a word without a value as one of the kernel's own names, or as a raw code, unless it names
+ * an event of the PMU. Return: 1 when done, 0 if it is neither, or -errno.
  */
 static int apply_legacy(struct event_parser *p, const struct term *term, struct event *e)
 {
@@ -302,11 +311,11 @@ static int named_cpus(struct event_parser *p, const struct term *term, struct cp
 	pmu = machine__pmu(m, term->str);
 	if (!pmu)
 		return cpulist__parse("cpu", term->str, out, NULL) ?: out->nr ? 0 : -EINVAL;
-	/* A PMU without CPUs in sysfs counts on all. */
+	/* A PMU without CPUs in sysfs counts on all CPUs. */
 	return cpulist__copy(pmu->cpus.nr ? &pmu->cpus : &m->online, out);
 }
 
-/* Limits an event to CPUs: cpu=3, cpu=0-3, cpu=cpu_core. Repeated terms add up. */
+/* Limits an event to CPUs: cpu=3, cpu=0-3, cpu=cpu_core. Repeated terms add CPUs. */
 static int apply_cpu(struct event_parser *p, const struct term *term, struct event *e, bool *first)
 {
 	struct cpulist cpus = CPULIST_INIT, all = CPULIST_INIT;
@@ -318,7 +327,7 @@ static int apply_cpu(struct event_parser *p, const struct term *term, struct eve
 	if (rc) {
 		cpulist__free(&cpus);
 		return parse__error(p, term->value_column, "'cpu' must be the number of a CPU, a "
-				    "range of them (0-3) or a PMU");
+							   "range (0-3) or a PMU");
 	}
 	if (*first)
 		cpulist__free(&e->cpus);
@@ -351,8 +360,8 @@ int encode__common(struct event_parser *p, struct event *e)
 }
 
 /*
- * Finds out whether a named event's term is replaced by one that the user wrote: the umask in
- * RS.EMPTY,umask=1 replaces that of the event.
+ * Finds out whether a term of the user replaces a term of a named event: the umask in
+ * RS.EMPTY,umask=1 replaces the event's umask.
  */
 static bool is_replaced(const struct terms *terms, const struct term *term)
 {
@@ -366,7 +375,10 @@ static bool is_replaced(const struct terms *terms, const struct term *term)
 	return false;
 }
 
-/* Applies terms that set whole words first, then those that add bits, in whatever order written. */
+/*
+ * Applies first the terms that set whole words, then the terms that add bits, whatever their order
+ * in the text.
+ */
 static int apply_all(struct event_parser *p, const struct terms *terms, struct event *e)
 {
 	bool *done = xcalloc(terms->nr, sizeof(*done)), first_cpu = true;
@@ -391,7 +403,10 @@ static int apply_all(struct event_parser *p, const struct terms *terms, struct e
 	return rc;
 }
 
-/* Finds out whether a term decides which event is counted; the others name it, or say how. */
+/*
+ * Finds out whether a term decides which event is counted. Other terms give the event a name, or
+ * change how it is counted.
+ */
 static bool is_of_code(const struct terms *terms, const struct term *term)
 {
 	const char *key = term->key;
@@ -408,7 +423,9 @@ static int by_key(const void *va, const void *vb)
 	return strcasecmp(a->key, b->key) ?: (a->num > b->num) - (a->num < b->num);
 }
 
-/* Appends as "%#llx" of printf(), which takes as long as all else that is done for a term. */
+/*
+ * Appends a number like "%#llx" in printf(), which would take as long as all other work for a term.
+ */
 static void put_hex(uint64_t number, struct sb *sb)
 {
 	char digits[2 * sizeof(number)];
@@ -423,7 +440,7 @@ static void put_hex(uint64_t number, struct sb *sb)
 	sb__add(sb, digits + at, sizeof(digits) - at);
 }
 
-/* Appends terms in one form, so that texts can be compared: a term without a value gets 1. */
+/* Appends terms in a normal form, so that texts can be compared: a term without a value gets 1. */
 static void print_terms(const struct terms *terms, struct sb *sb)
 {
 	const struct term **sorted = xcalloc(terms->nr, sizeof(*sorted));
@@ -446,7 +463,7 @@ static void print_terms(const struct terms *terms, struct sb *sb)
 	free(sorted);
 }
 
-/* Hands a text of terms over to an event, unless it is empty. */
+/* Gives a text of terms to an event, which then owns it; nothing if the text is empty. */
 static void set_terms(struct event *e, struct sb *sb)
 {
 	if (!sb->len)
@@ -473,7 +490,7 @@ void encode__by_name(struct event_parser *p, struct event *e, const char *name)
 	set_terms(e, &sb);
 }
 
-/* Copies a term, as both lists are freed. */
+/* Copies a term, as both lists of terms are freed. */
 static void copy_term(const struct term *term, struct terms *out)
 {
 	vec__push(out, *term);
@@ -506,7 +523,7 @@ int encode__pmu(struct event_parser *p, struct event *e)
 	}
 	terms__free(&all);
 	e->config_name = e->name != NULL;
-	/* The name may be one of the kernel's own events. */
+	/* The name may also be one of the kernel's own names. */
 	if (terms->nr == 1 && !terms->at[0].str && e->pmu->is_core)
 		e->kind = legacy__kind(terms->at[0].key);
 	return rc;

@@ -18,7 +18,7 @@ struct event *event__new(void)
 	e->nr_members = 1;
 	e->scale = 1.0;
 	e->any_cpu = true;
-	/* No kind of event counts guests unless asked to, as in perf. */
+	/* Events of all kinds exclude guests by default, as in perf. */
 	e->attr.exclude_guest = 1;
 	e->unit = xstrdup("");
 	e->terms = xstrdup("");
@@ -74,7 +74,7 @@ int event__compare(const struct event *a, const struct event *b)
 
 	if (a->pmu != b->pmu)
 		return compare_pointers(a->pmu, b->pmu);
-	/* Compare first what differs between most events of a PMU. */
+	/* Compare first the members in which most events of a PMU differ. */
 	order = memcmp(&a->attr, &b->attr, sizeof(a->attr));
 	if (order)
 		return order;
@@ -120,14 +120,14 @@ static bool is_hybrid_core(const struct event *e)
 	return e->pmu && e->pmu->is_core && machine__is_hybrid(e->pmu->machine);
 }
 
-/* Where the PMU stands beside a name that does not have it. */
+/* Forms in which the PMU is added to a name that lacks it. */
 enum pmu_form {
 	PMU_IN_BRACKETS,  /* "x:u [pmu]" */
-	PMU_BEFORE_ALL,	  /* "pmu/x:u/", as perf 6.12 has it; -e reads neither */
+	PMU_BEFORE_ALL,	  /* "pmu/x:u/", as in perf 6.12; -e cannot read this form */
 	PMU_BEFORE_SLASH, /* "pmu/x/u" */
 };
 
-/* Whether what stands before the slash is an event, as in "cycles/cpu=0/", and no PMU. */
+/* Whether the text before the slash is an event, as in "cycles/cpu=0/", and not a PMU. */
 static bool begins_with_event(const struct event *e, int len)
 {
 	char *before;
@@ -141,7 +141,10 @@ static bool begins_with_event(const struct event *e, int len)
 	return !is_pmu;
 }
 
-/* Names "imc/x/" of PMU uncore_imc_0 "uncore_imc_0/x/", and other names in one of the forms. */
+/*
+ * Prints "uncore_imc_0/x/" for the name "imc/x/" of PMU uncore_imc_0; adds the PMU to other names
+ * in the given form.
+ */
 static int name_with_pmu(const struct event *e, const char *pmu, enum pmu_form form, char *buf,
 			 int size)
 {
@@ -163,7 +166,7 @@ static int name_with_pmu(const struct event *e, const char *pmu, enum pmu_form f
 			modes + (*modes == ':'));
 }
 
-/* The PMU to name an event with. Without one in sysfs, some are taken to be of "cpu". */
+/* The PMU to print with an event. For raw and cache events without a PMU in sysfs it is "cpu". */
 static const char *told_pmu(const struct event *e)
 {
 	if (!e->pmu && !e->tool &&
@@ -236,9 +239,9 @@ static bool event__is_one_of(const char *name, const char *const *names, int nr)
 }
 
 /*
- * Names of unhalted core clocks, slots, and the level 1 of TopDown, which divides slots: a core
- * that executes anything retires some, and waits at the front and back end. Other events count
- * things that a program need not do.
+ * Names of unhalted core clocks, slots, and the level 1 of TopDown, which divides slots. A core
+ * that executes anything retires some slots, and waits for some at the front and back end. Other
+ * events count actions that a program may not perform.
  */
 static bool is_of_all_code(const char *name)
 {
@@ -276,7 +279,10 @@ static bool is_of_all_code(const char *name)
 	return event__is_one_of(name, names, array__nr(names));
 }
 
-/* These may be 0 in a loop in user space, but not where the kernel runs, too: its clock ticks. */
+/*
+ * A loop in user space may leave these at 0. If the kernel is counted too, its clock ticks raise
+ * them.
+ */
 static bool is_of_kernels_code(const char *name)
 {
 	static const char *const names[] = {
@@ -316,7 +322,7 @@ bool event__counts_cycles(const struct event *e)
 
 bool event__counts_slots(const struct event *e)
 {
-	static const char plain[] = "TOPDOWN.SLOTS_P"; /* on a general counter */
+	static const char plain[] = "TOPDOWN.SLOTS_P"; /* slots on a general counter */
 	const char *name = e->bare ?: e->name;
 
 	return e->topdown || (event__is_of_core(e) && !strncasecmp(name, plain, strlen(plain)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events as metric expressions name them: '@' instead of slashes, '\' before operators. */
+/* Events in the form of metric expressions: '@' instead of slashes, '\' before operators. */
 #include <string.h>
 
 #include "base/err.h"
@@ -53,7 +53,10 @@ static int add_tools(const struct events_scope *scope, const char *const *ids, i
 	return rc;
 }
 
-/* Moves gauges to the end: unlike other tools, they are only known once they are parsed. */
+/*
+ * Moves gauges to the end. In contrast to other tools, gauges are recognised only when their names
+ * are parsed.
+ */
 static void put_gauges_last(struct event_list *list)
 {
 	struct event **at = list->at;
@@ -126,8 +129,8 @@ static bool has_pmu(const struct machine *m, const char *name)
 }
 
 /*
- * Finds out whether the PMU is missing: the one named in the id, or that of the tables. Also true
- * if the event is unknown.
+ * Finds out whether the PMU is missing: the one in the id, or the event's PMU in the tables. Also
+ * true if the event is unknown.
  */
 static bool lacks_pmu(const struct events_scope *scope, char *name, struct sb *out)
 {
@@ -145,11 +148,11 @@ static bool lacks_pmu(const struct events_scope *scope, char *name, struct sb *o
 	}
 	name[strcspn(name, ":")] = '\0';
 	found = scope->tables ? tables__find_event(scope->tables, NULL, name) : -1;
-	/* The kernel names TopDown events itself, on a core PMU. */
+	/* TopDown events are in sysfs of a core PMU, not in the tables. */
 	if (found < 0 && topdown__of_name(name) && !machine__nr_core_pmus(scope->machine))
 		sb__puts(out, "no PMU of the CPU");
 	if (found < 0)
-		return true; /* an unknown event: there is no more to say than its name */
+		return true; /* for an unknown event the name is all there is to report */
 	tables__event(scope->tables, found, &info);
 	if (!names__table_pmu(m, info.pmu))
 		sb__printf(out, "no PMU %s",
@@ -168,7 +171,7 @@ void events__describe_absence(const struct events_scope *scope, const char *id, 
 	if (!lacks_pmu(scope, name.buf, &why) &&
 	    events__parse_id(scope, id, NULL, &found, &err)) {
 		reason = err__reason(&err);
-		/* Leave out which terms the PMU has: only authors of the event need that. */
+		/* Do not list the PMU's terms, which only authors of the event need. */
 		sb__printf(&why, "%.*s", (int)strcspn(reason, ";\n"), reason);
 	}
 	sb__puts(out, sb__str(&why));

@@ -8,15 +8,15 @@
 #include "events/events.h"
 #include "events/names.h"
 
-#define TOOL_PMU "tool" /* counts the program's own events; it is not in sysfs */
+#define TOOL_PMU "tool" /* PMU of the program's own events, which sysfs does not have */
 
 /**
  * struct term - one of the terms between the slashes of "pmu/event=0x3c,edge,name='x'/"
  * @key:    "event"
- * @str:    the value as written, NULL when there is none
- * @is_num: the value is a number, @num (1 when there is no value)
- * @column, @value_column: their places in the text, for errors
- * @from_named: from the definition of a named event, not from the user's text
+ * @str:    the value as written, NULL without a value
+ * @is_num: the value is a number, @num (1 without a value)
+ * @column, @value_column: places of key and value in the text, for errors
+ * @from_named: the term comes from the definition of a named event, not from the user's text
  */
 struct term {
 	char *key, *str;
@@ -32,12 +32,13 @@ struct terms {
 
 /**
  * struct event_parser - a text that is being read
- * @text:   all of it
- * @pos:    the next byte
+ * @text:   the whole text
+ * @pos:    place of the next byte
  * @list:   the events so far
- * @id:     the text by which a metric knows the events, or NULL; @shown: the name printed for it
+ * @id:     (metrics) the expression's text for the events, or NULL; @shown: the name that is
+ *          printed for it
  * @slashes: the current event has slashes, with @terms between them
- * @inside, @inside_len: place and length of the text between the slashes in @text
+ * @inside, @inside_len: place and length of the text between the slashes
  * @pmu_named: the event's text begins with the PMU
  * @many_pmus: the event's text names several PMUs
  */
@@ -54,8 +55,8 @@ struct event_parser {
 };
 
 /*
- * Each letter after the colon has a bit; the bits of modes also say which modes are excluded. Two
- * letters are about samples: they are accepted, as perf stat does, and have no effect.
+ * Bits of the letters after the colon; for letters of modes, also bits of the modes that are
+ * excluded. Two letters are about samples: they are accepted, as in perf stat, and have no effect.
  */
 enum modifier {
 	MOD_USER = 1 << 0,
@@ -74,7 +75,10 @@ enum modifier {
 	MOD_BPF = 1 << 13,
 };
 
-/** struct modifiers - the letters after the colon, as bits of enum modifier, and how many p */
+/**
+ * struct modifiers - the letters after the colon, as bits of enum modifier, and the number of
+ * letters p
+ */
 struct modifiers {
 	int precise;
 	unsigned int letters;
@@ -85,18 +89,19 @@ struct pmu_format;
 /* legacy.c: the kernel's own event names. */
 
 /**
- * legacy__decode() - find the event of the kernel's own name, or of a raw code ("r1a8")
+ * legacy__decode() - find the event with one of the kernel's own names, or with a raw code ("r1a8")
  * @any_case: ignore case: "CPU-CLOCK" is cpu-clock, too
  * @type: set to PERF_TYPE_RAW for a raw code
  *
- * Return: 0; -ENOENT for no such name; -EINVAL for a cache that does not have the operation.
+ * Return: 0; -ENOENT if there is no such name; -EINVAL for a cache that does not have the
+ * operation.
  */
 int legacy__decode(const char *name, bool any_case, uint32_t *type, uint64_t *config);
 /** legacy__kind() - find the kind of a sysfs event whose name is also one of the kernel's own. */
 enum event_kind legacy__kind(const char *name);
-/** legacy__each() - visit the kernel's and the program's own events, for events__each(). */
+/** legacy__each() - visit the kernel's own and the program's own events, for events__each(). */
 void legacy__each(const struct events_scope *scope, const struct event_names *walk);
-/** legacy__suggest() - offer the names of all of these events. */
+/** legacy__suggest() - offer the names of the kernel's own and the program's own events. */
 void legacy__suggest(struct suggest *s);
 
 /* terms.c */
@@ -105,9 +110,11 @@ void legacy__suggest(struct suggest *s);
 int terms__parse(struct event_parser *p, struct terms *terms);
 /** terms__from_text() - read the terms of a named event. Return: 0 or -EINVAL. */
 int terms__from_text(const char *text, struct terms *terms);
-/** terms__scan_number() - as num__scan_u64(), for a decimal number or one that begins with 0x. */
+/**
+ * terms__scan_number() - call num__scan_u64() for a number that is decimal, or hexadecimal with 0x.
+ */
 int terms__scan_number(const char *text, uint64_t *out);
-/** terms__free() - release them. */
+/** terms__free() - release terms. */
 void terms__free(struct terms *terms);
 
 /* encode.c */
@@ -115,7 +122,7 @@ void terms__free(struct terms *terms);
 /**
  * struct named - a named event of a PMU, as sysfs and the tables describe it
  * @terms, @unit: owned by the PMU or the tables
- * @table_event: its number in the tables, or -1
+ * @table_event: number of the event in the tables, or -1
  */
 struct named {
 	const char *terms, *unit;
@@ -125,11 +132,11 @@ struct named {
 	struct vendor_latency latency;
 };
 
-/** named__in_tables() - find the number in the tables of an event of a PMU, or -1. */
+/** named__in_tables() - find the number of a PMU's event in the tables, or -1. */
 int named__in_tables(const struct events_scope *scope, struct pmu *pmu, const char *name);
-/** named__exists() - find out whether a PMU has an event of that name, in sysfs or the tables. */
+/** named__exists() - find out whether a PMU has an event with a name, in sysfs or the tables. */
 bool named__exists(const struct events_scope *scope, struct pmu *pmu, const char *name);
-/** named__find() - find an event of a PMU by name. Return: whether there is one. */
+/** named__find() - find an event of a PMU by name. Return: whether the PMU has it. */
 bool named__find(const struct events_scope *scope, struct pmu *pmu, const char *name,
 		 struct named *out);
 /** encode__width() - count the bits of a term; 0 if the PMU does not have it. */
@@ -147,32 +154,38 @@ void encode__by_name(struct event_parser *p, struct event *e, const char *name);
 
 /* modifiers.c */
 
-/** modifiers__letters() - count the letters at @text that are modifiers. */
+/** modifiers__letters() - count the modifiers that @text begins with. */
 int modifiers__letters(const char *text);
-/** modifiers__parse() - read @len letters at @column. */
+/** modifiers__parse() - read the @len modifiers at @column. */
 int modifiers__parse(struct event_parser *p, int column, int len, struct modifiers *mod);
-/** modifiers__apply() - change events from number @from on; @group: it was written for a group. */
+/**
+ * modifiers__apply() - change events from number @from on. @group: the modifiers follow a group.
+ */
 int modifiers__apply(struct event_parser *p, int column, const struct modifiers *mod, int from,
 		     bool group);
 
-/** modifiers__excluded(), modifiers__exclude() - get and set the modes that are not counted. */
+/**
+ * modifiers__excluded() - get the modes that are not counted; modifiers__exclude() - set these
+ * modes.
+ */
 unsigned int modifiers__excluded(const struct perf_event_attr *attr);
 void modifiers__exclude(struct perf_event_attr *attr, unsigned int modes);
 
 /* event.c */
 
-/** event__set_pmu() - set its PMU, and the CPUs that follow from it; @pmu may be NULL. */
+/** event__set_pmu() - set the PMU of an event, which determines its CPUs; @pmu may be NULL. */
 void event__set_pmu(struct event *e, struct pmu *pmu, const struct machine *m);
 /**
- * event__finish_name() - set its printed name, unless a term has done so
- * @text:  what the user wrote, @len bytes of it
- * @shown: shown instead, or NULL
- * @modes_inside: of one of several core types, as "cpu_core/cycles:u/" and not "cpu_core/cycles/u"
+ * event__finish_name() - set the printed name of an event, unless a term has set it
+ * @text:  what the user wrote; @len: number of bytes
+ * @shown: text to print instead, or NULL
+ * @modes_inside: the event's core type is one of several; its name is "cpu_core/cycles:u/" instead
+ *                of "cpu_core/cycles/u"
  */
 void event__finish_name(struct event *e, const char *text, int len, const char *shown,
 			bool modes_inside);
 
-/* add.c: one text can be several events; each function adds them to p->list. */
+/* add.c: one text can have several events; each function adds them to p->list. */
 
 /**
  * add__kernel_name() - add an event that the kernel knows without a PMU
@@ -183,34 +196,34 @@ void event__finish_name(struct event *e, const char *text, int len, const char *
 int add__kernel_name(struct event_parser *p, const char *name, int column, bool any_case);
 int add__numeric(struct event_parser *p, uint32_t type, uint64_t config);
 int add__tool(struct event_parser *p, enum event_tool tool);
-/** add__tool_pmu() - add the event of the program's own PMU that its terms name. */
+/** add__tool_pmu() - add the event that the terms of the program's own PMU name. */
 int add__tool_pmu(struct event_parser *p, int column);
-/** add__gauges() - add gauges of a name, or of the terms after a PMU's. Return: 1 if none match. */
+/** add__gauges() - add gauges by name, or by the terms after their PMU. Return: 1 if none match. */
 int add__gauges(struct event_parser *p, const char *name, int column);
 int add__breakpoint(struct event_parser *p, uint64_t addr, uint64_t len, uint32_t type);
 int add__tracepoint(struct event_parser *p, const char *system, const char *name, int column);
-/** add__unknown() - add an event of a recording whose name is known, but not its PMU. */
+/** add__unknown() - add an event of a recording; its name is known, but not its PMU. */
 int add__unknown(struct event_parser *p, const char *name);
-/** add__pmu_event() - add the event of a PMU's terms; @mergeable: several PMUs are meant. */
+/** add__pmu_event() - add the event of a PMU's terms. @mergeable: the text means several PMUs. */
 int add__pmu_event(struct event_parser *p, struct pmu *pmu, bool mergeable);
-/** add__by_name() - add an event of a PMU named in a term; the other terms come first. */
+/** add__by_name() - add an event of a PMU that a term names; the other terms are applied first. */
 int add__by_name(struct event_parser *p, struct pmu *pmu, const char *name, int column);
-/** add__is_filtered() - find out whether events of a PMU are left out, as the scope has others. */
+/** add__is_filtered() - find out whether the scope excludes events of a PMU. */
 bool add__is_filtered(const struct event_parser *p, const struct pmu *pmu);
 
 /* add_named.c */
 
-/** add__named() - add a PMU or several with their terms, or an event of PMUs. */
+/** add__named() - add the events of one or several PMUs with terms, or an event that PMUs have. */
 int add__named(struct event_parser *p, const char *name, int column);
 /**
- * add__name_units() - if one name matched units of several kinds, add the unit to the names of
+ * add__name_units() - if a name matched units of several kinds, add the unit to the names of
  * events: "uncore_imc/clockticks/"
  */
 void add__name_units(struct event_parser *p, int from);
 
 /* names.c */
 
-/** names__table_pmu() - find a PMU that counts events of a unit of the tables, or NULL. */
+/** names__table_pmu() - find a PMU that counts events of a unit in the tables, or NULL. */
 struct pmu *names__table_pmu(const struct machine *m, const char *table);
 
 /* parse.c */
@@ -227,9 +240,11 @@ void parse__skip_blanks(struct event_parser *p);
 
 /* regroup.c */
 
-/** regroup() - sort groups by PMU, and TopDown events; @warn: warn when the order has changed. */
+/**
+ * regroup() - sort groups by PMU, and sort TopDown events. @warn: warn if the order has changed.
+ */
 void regroup(struct event_list *list, bool warn);
-/** regroup__make() - make one group of the events from number @from up to @to. */
+/** regroup__make() - make one group of the events from number @from to before number @to. */
 void regroup__make(struct event_list *list, int from, int to);
 
 #endif

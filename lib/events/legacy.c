@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events that the kernel knows by number (hardware, caches, software): their names, and the codes
- * that it programs counters with.
+ * Events for which the kernel has numbers (hardware, caches, software): their names, and the codes
+ * that the kernel puts into counters.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -17,7 +17,7 @@
 #include "machine/machine.h"
 #include "machine/models.h"
 
-#define CONFIG_MASK 0xffffffff /* the bits above have the PMU of an extended type */
+#define CONFIG_MASK 0xffffffff /* the bits above are the PMU of an extended type */
 
 /* clang-format off */
 #define HW(name, alias, config, kind) \
@@ -43,7 +43,7 @@ static const struct legacy_name {
 	HW("stalled-cycles-backend", "idle-cycles-backend", STALLED_CYCLES_BACKEND, STALLED_BACK),
 	HW("ref-cycles", NULL, REF_CPU_CYCLES, NONE),
 	SW("cpu-clock", NULL, CPU_CLOCK, NSECS,
-	   "Time by the clock of the CPU; of a task, while it runs"),
+	   "Time of the CPU's clock; for a task, only while it runs"),
 	SW("task-clock", NULL, TASK_CLOCK, NSECS, "Time that tasks run"),
 	SW("page-faults", "faults", PAGE_FAULTS, NONE, "Page faults of all kinds"),
 	SW("context-switches", "cs", CONTEXT_SWITCHES, NONE, "Switches from one task to another"),
@@ -56,12 +56,12 @@ static const struct legacy_name {
 	   "Unaligned accesses that the kernel completed"),
 	SW("emulation-faults", NULL, EMULATION_FAULTS, NONE,
 	   "Instructions that the kernel emulated"),
-	SW("dummy", NULL, DUMMY, NONE, "Counts nothing; its records tell of tasks and mappings"),
+	SW("dummy", NULL, DUMMY, NONE, "Counts nothing, but has records of tasks and mappings"),
 	SW("bpf-output", NULL, BPF_OUTPUT, NONE, "Samples that BPF programs write"),
 	SW("cgroup-switches", NULL, CGROUP_SWITCHES, NONE, "Switches to a task of another cgroup"),
 };
 
-/* The names are those of perf's tool PMU. */
+/* Names of the program's own events, as in perf's tool PMU. */
 static const char *const tools[EVENT_GAUGE] = {
 	[EVENT_DURATION_TIME] = "duration_time",
 	[EVENT_USER_TIME] = "user_time",
@@ -83,9 +83,9 @@ static const char *const tools[EVENT_GAUGE] = {
 
 /**
  * struct cache_word - a word of a cache event's name; its place in the table is its number
- * @names: the first one is printed
- * @ops:   (of a cache) which operations it has
- * @kinds: (of a cache) enum event_kind of its reads, by their result
+ * @names: its forms, of which the first one is printed
+ * @ops:   (caches) the operations that the cache has
+ * @kinds: (caches) enum event_kind of reads, by their result
  */
 struct cache_word {
 	const char *names[MAX_ALIASES];
@@ -123,7 +123,9 @@ static const struct cache_word results[] = {
 	[PERF_COUNT_HW_CACHE_RESULT_MISS] = { { "misses", "miss" } },
 };
 
-/* Compares first letters before all else, since every name is compared with all of these. */
+/*
+ * Compare first letters before anything else, since every name is compared with all of these words.
+ */
 static bool is_spelt(const char *name, const char *word, bool any_case)
 {
 	return word && (any_case ? !strcasecmp(name, word) : *name == *word && !strcmp(name, word));
@@ -157,7 +159,7 @@ enum event_tool events__tool(const char *name)
 		name += strlen(TOOL_PMU) + 1;
 		return find_tool(name, strcspn(name, "/@,"));
 	}
-	/* All of them have an underscore, so most names need not be compared. */
+	/* All names of tools have an underscore, so most names are not compared. */
 	return memchr(name, '_', len) ? find_tool(name, len) : EVENT_TOOL_NONE;
 }
 
@@ -180,8 +182,9 @@ void event__set_tool(struct event *e, enum event_tool tool)
 }
 
 /*
- * Finds the longest word of a table that @text begins with, ended by '-' or the end of the text
- * ("node" does not begin "nodejs"), and moves @text past both. Return: its number, or -1.
+ * Finds the longest word of a table that @text begins with, and moves @text to the end of the word.
+ * '-' or the end of the text must follow the word ("node" does not begin "nodejs"). Return: the
+ * word's number, or -1.
  */
 static int cache_word(const char **text, const struct cache_word *table, int nr, bool any_case)
 {
@@ -216,7 +219,7 @@ static int decode_cache(const char *name, bool any_case, uint64_t *config)
 	cache = cache_word(&name, caches, array__nr(caches), any_case);
 	if (cache < 0)
 		return -ENOENT;
-	/* Operation and result may be in any order, and each may be left out. */
+	/* Operation and result may have any order, and each may be missing. */
 	for (int i = 0; i < 2 && *name; i++) {
 		const char *before = name;
 
@@ -280,8 +283,8 @@ bool events__is_kernel_name(const char *name)
 #define NR_CACHE_NAMES (array__nr(caches) * array__nr(ops) * array__nr(results))
 
 /*
- * Makes name number @i from the words, spelt as in the kernel's documentation: L1-dcache-loads,
- * L1-dcache-load-misses. Return: whether the cache has the operation.
+ * Makes the name with number @i from the words, spelt as in the kernel's documentation:
+ * L1-dcache-loads, L1-dcache-load-misses. Return: whether the cache has the operation.
  */
 static bool cache_name(int i, char *buf, size_t size, uint64_t *config)
 {
@@ -295,7 +298,7 @@ static bool cache_name(int i, char *buf, size_t size, uint64_t *config)
 	return caches[cache].ops & (1 << op);
 }
 
-/* Visits the names for each core PMU, as some may have an event that others do not. */
+/* Visits the names for each core PMU, as one core PMU may have an event that others lack. */
 static void each_cache(struct pmu *pmu, const struct event_names *walk)
 {
 	struct event_name name = { EVENT_NAME_INIT, .kind = NAME_KIND_CACHE, .on = pmu };
@@ -339,7 +342,7 @@ void legacy__each(const struct events_scope *scope, const struct event_names *wa
 	name = (struct event_name){ EVENT_NAME_INIT, .kind = NAME_KIND_TOOL };
 	name.topic = "tool";
 	for (int i = EVENT_TOOL_NONE + 1; i < EVENT_GAUGE && tools_too; i++) {
-		/* Show it with its PMU, as a core PMU may have an event of that name. */
+		/* Show it with the PMU, since a core PMU may have an event with the same name. */
 		snprintf(fact, sizeof(fact), TOOL_PMU "/%s/", tools[i]);
 		name.newer = i > EVENT_SYSTEM_TIME;
 		name.name = name.newer ? fact : tools[i];
@@ -351,7 +354,7 @@ void legacy__each(const struct events_scope *scope, const struct event_names *wa
 
 void legacy__suggest(struct suggest *s)
 {
-	/* The texts that are offered must outlive this call. */
+	/* Texts that are offered must outlive this call. */
 	static char names[NR_CACHE_NAMES][40];
 	uint64_t config;
 
@@ -403,7 +406,7 @@ void event__set_kind(struct event *e)
 		e->kind = kind;
 }
 
-/* The codes that the kernel programs for them on a vendor's CPUs. */
+/* The codes that the kernel uses for its own events on a vendor's CPUs. */
 static const struct {
 	enum cpu_vendor vendor;
 	uint64_t generic, config;
@@ -424,7 +427,7 @@ static const struct {
 	{ VENDOR_ARM, PERF_COUNT_HW_INSTRUCTIONS, 0x08 },
 };
 
-/** struct code - how a counter is programmed; @type is PERF_TYPE_RAW if the code is known */
+/** struct code - code in a counter; @type is PERF_TYPE_RAW if the code is known */
 struct code {
 	uint32_t type;
 	uint64_t config;
@@ -448,7 +451,7 @@ bool event__same_terms(const struct event *a, const struct event *b)
 {
 	if (a->tool || b->tool)
 		return a->tool == b->tool && a->gauge == b->gauge;
-	/* "software/cpu-clock/" has a term, and "cpu-clock" has none. */
+	/* "software/cpu-clock/" has a term, but "cpu-clock" has none. */
 	if (a->attr.type == PERF_TYPE_SOFTWARE && b->attr.type == PERF_TYPE_SOFTWARE)
 		return a->attr.config == b->attr.config;
 	if (*a->terms || *b->terms)

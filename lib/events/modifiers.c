@@ -99,7 +99,9 @@ void modifiers__exclude(struct perf_event_attr *attr, unsigned int modes)
 
 unsigned int event__modes(const struct event *e)
 {
-	/* Leave out guests and hypervisor: other modifiers change these, too, as in perf. */
+	/*
+	 * Exclude guests and hypervisor here: other modifiers change these bits, too, as in perf.
+	 */
 	return modifiers__excluded(&e->attr) & (MOD_USER | MOD_KERNEL | MOD_IDLE | MOD_HOST);
 }
 
@@ -109,8 +111,8 @@ void event__set_modes(struct event *e, const struct event *from)
 }
 
 /*
- * One letter of u, k, h includes and the others are then excluded; H and G likewise. A letter of
- * the event itself stays when its group has another: {cycles:u}:k counts both.
+ * If a letter of u, k, h is given, modes without a letter are excluded; likewise for H and G. A
+ * letter of an event remains valid in a group with another letter: {cycles:u}:k counts both modes.
  */
 static void apply_excludes(struct event *e, const struct modifiers *mod, bool group)
 {
@@ -118,7 +120,7 @@ static void apply_excludes(struct event *e, const struct modifiers *mod, bool gr
 	bool gh = group && e->exclude_gh;
 
 	if (mod->precise)
-		out |= MOD_GUEST; /* the kernel requires it */
+		out |= MOD_GUEST; /* the kernel requires this for precise events */
 	if (mod->letters & MOD_RINGS && !(out & MOD_RINGS))
 		out |= MOD_RINGS;
 	if (mod->letters & MOD_USER && !gh)
@@ -132,7 +134,10 @@ static void apply_excludes(struct event *e, const struct modifiers *mod, bool gr
 	e->exclude_gh = gh;
 }
 
-/* Finds out whether it can count instructions: not a software, tracepoint or uncore event. */
+/*
+ * Finds out whether an event can count instructions: it is not a software, tracepoint or uncore
+ * event.
+ */
 static bool may_retire(const struct event *e)
 {
 	return !event__is_software(e) && (!e->pmu || e->pmu->is_core);
@@ -144,14 +149,16 @@ static const char *why_no_latency(const struct event *e)
 	if (!may_retire(e))
 		return "a latency (R) needs an event of the core PMU, not of software or uncore";
 	if (topdown__is_metric(e->topdown))
-		return "a latency (R) is sampled, and TopDown metric events take no samples: of "
-		       "them, only slots has one";
+		return "TopDown metric events cannot be sampled, so they have no latency (R); "
+		       "slots has one";
 	if (e->attr.exclude_host)
 		return "a latency (R) is sampled only on the host, not in guests (G)";
 	return NULL;
 }
 
-/* Makes an event a latency, which is printed in cycles, whatever the unit of its count is. */
+/*
+ * Makes an event a latency, which is printed in cycles, whatever the unit of the event's count is.
+ */
 static int make_latency(struct event_parser *p, int column, struct event *e)
 {
 	const char *why = why_no_latency(e);
@@ -160,7 +167,7 @@ static int make_latency(struct event_parser *p, int column, struct event *e)
 		return parse__error(p, column, "%s", why);
 	event__set_text(&e->unit, "cycles");
 	e->retire_latency = true;
-	/* The latency of an event is not its count. */
+	/* The latency of an event is not a count. */
 	e->kind = EVENT_KIND_NONE;
 	return 0;
 }

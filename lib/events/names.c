@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A walk over all event names: the kernel's, those of sysfs and of the tables, tracepoints. */
+/*
+ * A walk over the names of all events: events of the kernel, of sysfs and of the tables, and
+ * tracepoints.
+ */
 #include "events/names.h"
 
 #include <inttypes.h>
@@ -87,7 +90,10 @@ static void each_of_sysfs(const struct events_scope *scope, const struct event_n
 		if (pmu__event_names(pmu))
 			continue;
 		for (int j = 0; j < pmu->nr_events; j++)
-			/* Events in the tables are visited there, with better descriptions. */
+			/*
+			 * Events that are also in the tables are visited as events of the tables,
+			 * with better descriptions.
+			 */
 			if (named__in_tables(scope, pmu, pmu->events[j].name) < 0)
 				give_sysfs(walk, pmu, pmu->events[j].name);
 	}
@@ -108,7 +114,7 @@ static int by_topic(const void *va, const void *vb)
 	const struct listed *a = va, *b = vb;
 	int cmp = strcmp(a->info.topic, b->info.topic);
 
-	/* Events that no PMU here counts come last. */
+	/* Events that no PMU of this machine counts come last. */
 	if (!cmp && (!a->pmu || !b->pmu))
 		cmp = !a->pmu - !b->pmu;
 	else if (!cmp)
@@ -150,7 +156,7 @@ static void each_of_tables(const struct events_scope *scope, const struct event_
 	for (int i = 0; i < nr; i++) {
 		tables__event(scope->tables, i, &all[kept].info);
 		if (strcmp(last, all[kept].info.pmu)) {
-			last = all[kept].info.pmu; /* events of a PMU are next to each other */
+			last = all[kept].info.pmu; /* events of a PMU follow each other */
 			pmu = names__table_pmu(scope->machine, last);
 		}
 		all[kept].pmu = pmu;
@@ -229,7 +235,7 @@ static void each_gauge(const struct events_scope *scope, const struct event_name
 
 /* --- The forms of other events -------------------------------------------------------------- */
 
-/* Appends a term and its range, "umask=0..255", or the term alone when it is a flag. */
+/* Appends a term and its range, "umask=0..255", or only the term if it is a flag. */
 static void print_range(struct pmu *pmu, const char *term, struct sb *out)
 {
 	int width = encode__width(pmu__format(pmu, term));
@@ -292,7 +298,7 @@ static void each_tracepoint(const struct machine *m, const struct event_names *w
 	struct tracepoint *at;
 	int nr;
 
-	/* Each id is in a file of its own, so ids are read only if they are shown. */
+	/* Ids are read only if they are shown, because each is in a file of its own. */
 	if (machine__tracepoints(m, "*", "*", walk->details ? TRACEPOINT_IDS : TRACEPOINT_NAMES,
 				 &at, &nr, NULL))
 		return; /* some users may not read tracepoints */

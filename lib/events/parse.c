@@ -66,7 +66,7 @@ static char peek(const struct event_parser *p)
 	return p->text[p->pos];
 }
 
-/* Reads "/terms/" if there are any. */
+/* Reads "/terms/" if the text continues with terms. */
 static int parse_slashes(struct event_parser *p)
 {
 	int rc;
@@ -94,7 +94,7 @@ static int parse__number(struct event_parser *p, uint64_t *out)
 	return len ? 0 : parse__error(p, p->pos, "expected a number of up to 64 bits");
 }
 
-static const char accesses[] = "rwx"; /* HW_BREAKPOINT_R is the first bit, and so on */
+static const char accesses[] = "rwx"; /* in the order of bits, from HW_BREAKPOINT_R on */
 
 static int parse_access(struct event_parser *p, uint32_t *type)
 {
@@ -110,7 +110,7 @@ static int parse_access(struct event_parser *p, uint32_t *type)
 	return 0;
 }
 
-/* Reads mem:address[/length][:rwx][/terms/]; a length, unlike terms, begins with a digit. */
+/* Reads mem:address[/length][:rwx][/terms/]. A length begins with a digit; terms do not. */
 static int parse_breakpoint(struct event_parser *p)
 {
 	uint64_t addr, len = 0;
@@ -163,7 +163,9 @@ static int parse_tool(struct event_parser *p, enum event_tool tool)
 	return rc ?: add__tool(p, tool);
 }
 
-/* A name is a tracepoint if a colon follows it and then something other than modifiers. */
+/*
+ * A name is a tracepoint if a colon follows it, and a text other than modifiers follows the colon.
+ */
 static bool is_tracepoint(const struct event_parser *p, const char *name)
 {
 	const char *behind;
@@ -213,7 +215,7 @@ static int parse_modifiers(struct event_parser *p, int from, bool group)
 	return rc ?: modifiers__apply(p, column, &mod, from, group);
 }
 
-/* Return: the name without PMU, "EVENT:u" of "pmu/EVENT/u". @modifiers: where they begin. */
+/* Return: the name without PMU, "EVENT:u" of "pmu/EVENT/u". @modifiers: place of its modifiers. */
 static char *bare_name(const struct event_parser *p, int modifiers, int end)
 {
 	struct sb sb = SB_INIT;
@@ -227,7 +229,7 @@ static char *bare_name(const struct event_parser *p, int modifiers, int end)
 	return sb__detach(&sb);
 }
 
-/* Adds to the name of a cache event the modifiers that it was written with. */
+/* Adds the modifiers in the text to the name of a cache event. */
 static void name_modes(struct event *e, const char *modifiers, int len)
 {
 	auto_free(sb) sb = SB_INIT;
@@ -238,7 +240,10 @@ static void name_modes(struct event *e, const char *modifiers, int len)
 	event__set_text(&e->name, sb__str(&sb));
 }
 
-/* Names events; the text has them at @start, their modifiers at @modifiers, and more at @end. */
+/*
+ * Names events, whose text begins at @start. Its modifiers begin at @modifiers; other text follows
+ * at @end.
+ */
 static void finish_events(struct event_parser *p, int from, int start, int modifiers, int end)
 {
 	bool as_written = !p->shown || p->shown == p->text;
@@ -274,7 +279,10 @@ static bool counts_elsewhere(const struct event *e)
 	return none;
 }
 
-/* A name that became an event of each core type is of those that have one of its CPUs. */
+/*
+ * If a name became an event of each core type, keep the events of types with a CPU in the term
+ * cpu=.
+ */
 static void leave_out_elsewhere(struct event_list *list, int from)
 {
 	int nr = list->nr, kept = from, here = 0;
@@ -296,7 +304,7 @@ static void leave_out_elsewhere(struct event_list *list, int from)
 	list->nr = kept;
 }
 
-/* Reports text after @what and its modifiers, where the list must go on or end. */
+/* Reports text after @what and its modifiers, where a comma or the end was expected. */
 static int wrong_end(struct event_parser *p, const char *what)
 {
 	if (peek(p) == ':')
@@ -334,7 +342,9 @@ int parse__event(struct event_parser *p)
 	return 0;
 }
 
-/* Return: length of "name{", "name:{" or "{" if a group begins here, or 0. The name is ignored. */
+/*
+ * Return: length of "name{", "name:{" or "{" if a group begins here, else 0. The name is ignored.
+ */
 static int group_head(const struct event_parser *p)
 {
 	const char *text = p->text + p->pos;
@@ -397,7 +407,7 @@ int events__item_len(const char *text)
 
 	for (; *at && (*at != ',' || depth); at++) {
 		depth += (*at == '{') - (*at == '}');
-		/* After a colon the slash is before the length of a breakpoint. */
+		/* A slash after a colon precedes the length of a breakpoint. */
 		if (*at == '/' && !has_colon) {
 			end = strchr(at + 1, '/');
 			if (!end)
@@ -418,7 +428,7 @@ int events__parse(const struct events_scope *scope, const char *text, struct eve
 
 	rc = parse_list(&p);
 	if (!rc && !found.nr)
-		rc = parse__error(&p, 0, "no PMU is left: is --cputype right?");
+		rc = parse__error(&p, 0, "no PMU is left: check --cputype");
 	if (!rc) {
 		regroup(&found, true);
 		event_list__splice(list, &found);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events as libpfm4 names them: it knows the names of many CPUs' events and their encodings. It is
- * loaded when an event of this kind is asked for. Its functions are declared here as its manual
- * pages describe them, so that the program is built without it.
+ * Events by their names in libpfm4, which knows the names and encodings of many CPUs' events. The
+ * library is loaded when the user names such an event. Its functions are declared here as its
+ * manual pages describe them, so that the program is built without the library.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 #define PFM_LIBRARY "libpfm.so.4"
 #define PFM_PACKAGE "libpfm4"
-#define PFM_MODES (1 | 8) /* the kernel and user space, unless the event has modes */
+#define PFM_MODES (1 | 8) /* default modes of an event: the kernel and user space */
 
 enum {
 	PFM_SUCCESS = 0,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Groups are changed to what the kernel accepts: the hardware events of a group are of one PMU, and
- * TopDown metric events come after slots (events/topdown.h). The order is that of perf in Linux
- * 6.12, except that the PMUs of a split group come in the machine's order.
+ * Groups are changed to a form that the kernel accepts: the hardware events of a group are on one
+ * PMU, and slots precedes TopDown metric events (events/topdown.h). The order is that of perf in
+ * Linux 6.12, except that the PMUs of a split group have the machine's order.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,19 +13,19 @@
 #include "events/internal.h"
 #include "machine/machine.h"
 
-#define WARN_EVENTS 100 /* a warning shows at most so many */
+#define WARN_EVENTS 100 /* limit of events in a warning */
 
 /**
  * struct regrouped - an event's place in the order
- * @pmu:    number of the PMU its group belongs to
- * @rank:   slots 0, TopDown metrics 1, others 2
- * @index:  its number before
- * @leader: number of its leader, given by the user or found here; the first key for sorting
- * @grouped: the user put it into a group, or a group was found for it
- * @gathered: its group was made here, from TopDown events outside of groups
- * @stays:  its group has an event that must not be moved (:X), so the group is not changed
- * @led:    it was a leader
- * @pinned, @exclusive, @weak: of its leader before
+ * @pmu:    number of the PMU to which the event's group belongs
+ * @rank:   slots 0, TopDown metrics 1, other events 2
+ * @index:  number of the event before the change
+ * @leader: number of the leader, given by the user or chosen here; the first key for sorting
+ * @grouped: the user put the event into a group, or a group was found for it
+ * @gathered: the event's group was made here, from TopDown events outside of groups
+ * @stays:  the event's group has an event that must not be moved (:X), so the group is not changed
+ * @led:    the event was a leader
+ * @pinned, @exclusive, @weak: values of the event's leader before the change
  */
 struct regrouped {
 	struct event *e;
@@ -48,15 +48,15 @@ static int rank(const struct event *e)
 	return !e->topdown ? 2 : topdown__is_metric(e->topdown);
 }
 
-/* Events without a PMU, if sysfs has none, belong to the core PMU. */
+/* An event without a PMU belongs to the core PMU, if sysfs has none. */
 static int pmu_order(const struct event *e)
 {
 	return e->pmu ? e->pmu->order : 0;
 }
 
 /*
- * Finds the PMU of each event in a group. Software events may be in any group; they get the PMU of
- * the first event of another kind, which is searched for once.
+ * Finds the PMU of each event in a group. Software events may be in any group: they get the PMU of
+ * the first other event, which is found only once.
  */
 static void find_pmus(struct regrouped *places, int nr)
 {
@@ -86,7 +86,7 @@ static int regroup__by_place(const void *va, const void *vb)
 		return a->pmu - b->pmu;
 	if (a->rank != b->rank)
 		return a->rank - b->rank;
-	/* A latency that is sampled, not counted, cannot be a leader. */
+	/* A latency that is sampled instead of counted cannot be a leader. */
 	if (a->e->retire_latency != b->e->retire_latency)
 		return a->e->retire_latency - b->e->retire_latency;
 	return a->index - b->index;
@@ -95,9 +95,10 @@ static int regroup__by_place(const void *va, const void *vb)
 /**
  * struct home - a group that can count TopDown events
  * @leader: number of its leader
- * @pmu, @modes: the PMU of its events, and the modes that slots counts for all of them
- * @has:   topdown__bit() of its events; each is in it at most once
- * @written: the user wrote it in braces
+ * @pmu:   PMU of its events
+ * @modes: modes of slots, which are counted for all its events
+ * @has:   topdown__bit() of its events, each of which is in it once
+ * @written: the user wrote the group in braces
  */
 struct home {
 	int leader;
@@ -124,7 +125,7 @@ static struct home *new_home(struct homes *homes, const struct regrouped *pl)
 	return &homes->at[homes->nr - 1];
 }
 
-/* Lists the groups in braces that have TopDown events. */
+/* Lists the groups in braces that contain TopDown events. */
 static void find_homes(const struct regrouped *places, int nr, struct homes *homes)
 {
 	struct home *home = NULL;
@@ -172,14 +173,14 @@ static void find_company(struct regrouped *places, int nr)
 	vec__free(&homes);
 }
 
-/* Copies what the user wrote of a group to the event that leads it now. */
+/* Copies the attributes that the user gave to a group to the event that leads it now. */
 static void copy_flags(const struct regrouped *pl, struct regrouped *lead)
 {
 	struct perf_event_attr *attr = &lead->e->attr;
 
 	attr->pinned |= pl->pinned;
 	attr->exclusive |= pl->exclusive;
-	/* A group that was made here may be taken apart, as the user wrote no braces. */
+	/* A group that was made here is weak, as the user wrote no braces. */
 	lead->e->weak |= pl->weak || (pl->gathered && pl != lead);
 	if (pl != lead && pl->led) {
 		pl->e->attr.pinned = 0;
@@ -187,7 +188,7 @@ static void copy_flags(const struct regrouped *pl, struct regrouped *lead)
 	}
 }
 
-/* Sets new leaders, where a group of the user ends or the PMU changes. */
+/* Sets new leaders where a group of the user ends or the PMU changes. */
 static void set_leaders(struct regrouped *places, int nr)
 {
 	struct regrouped *lead = NULL;
@@ -218,7 +219,7 @@ static void reorder(struct event_list *list, struct regrouped *places)
 	}
 }
 
-/* Return: the next event from number @i on, without further instances; or NULL. */
+/* Return: the next event, from number @i on, that is not a further instance; or NULL. */
 static const struct event *next_shown(const struct event_list *list, int i)
 {
 	while (i < list->nr && list->at[i]->first != list->at[i])
@@ -226,7 +227,7 @@ static const struct event *next_shown(const struct event_list *list, int i)
 	return i < list->nr ? list->at[i] : NULL;
 }
 
-/* Appends groups as a user would write them: one event for all instances of a unit. */
+/* Appends groups as a user would write them: all instances of a unit are one event. */
 static void print_groups(const struct event_list *list, int max, struct sb *sb)
 {
 	for (int i = 0; i < list->nr && i < max; i++) {
@@ -248,7 +249,7 @@ static void warn_regrouped(struct event_list *list)
 
 	sb__puts(
 		sb,
-		"events were regrouped (a group has one PMU, slots leads it, latencies are last):");
+		"events were regrouped (one PMU in each group, slots first, latencies last):");
 	print_groups(list, WARN_EVENTS, sb);
 	sb__putc(sb, '\n');
 }

@@ -32,7 +32,7 @@ int terms__scan_number(const char *text, uint64_t *out)
 	return len ? len + 2 * hex : 0;
 }
 
-/* Reads the value as a number, decimal or 0x; if it is not one, it is a word (an event's name). */
+/* Reads the value as a number, decimal or 0x. Other values are words, such as an event's name. */
 static int terms__parse_number(struct event_parser *p, struct term *term)
 {
 	const char *digits = term->str;

@@ -12,7 +12,7 @@
 
 #define EVENT_AND_UMASK 0xffff
 
-/* They all have event 0. */
+/* All metric events have event code 0. */
 /* clang-format off */
 #define TOPDOWN(name, umask) { name, (umask) << 8, "event=0x00,umask=" #umask }
 /* clang-format on */
@@ -85,13 +85,14 @@ const char *topdown__broken_rule(const struct event *e, bool twice)
 	if (!e->topdown)
 		return NULL;
 	if (e->attr.precise_ip)
-		return "TopDown metric events take no samples, so none is precise: remove the p";
+		return "TopDown metric events cannot be sampled, so they cannot be precise: remove "
+		       "the p";
 	if (e->attr.config1 || e->attr.config2 || e->attr.config & UINT32_MAX & ~EVENT_AND_UMASK)
 		return "Slots and TopDown metric events take only the terms event and umask: "
 		       "remove the others (cmask, inv, edge ...)";
 	if (twice)
-		return "There is one register for it, so a group has each TopDown event once: "
-		       "remove one, or put it into another group";
+		return "A group can have each TopDown event only once, since there is one register "
+		       "for it: remove one, or put it into another group";
 	return NULL;
 }
 
@@ -111,8 +112,8 @@ void topdown__assume_events(struct machine *m)
 }
 
 /*
- * Return: the first metric event of the group @from to @to if the group lacks slots and none of
- * its events must stay as written (:X); or NULL.
+ * Return: the first metric event of the group from @from to @to if the group lacks slots and all
+ * its events may be moved; else NULL.
  */
 static const struct event *lacks_slots(const struct event_list *list, int from, int to)
 {
@@ -129,14 +130,14 @@ static const struct event *lacks_slots(const struct event_list *list, int from, 
 	return topdown__lacks_slots(set) ? metric : NULL;
 }
 
-/* Makes slots the leader of a group, counting in the modes of its metric event. */
+/* Makes slots the leader of a group; slots counts in the modes of the group's metric events. */
 static void take_over(struct event *slots, struct event *leader, const struct event *metric)
 {
 	modifiers__exclude(&slots->attr, modifiers__excluded(&metric->attr));
 	slots->attr.pinned = leader->attr.pinned;
 	slots->attr.exclusive = leader->attr.exclusive;
 	leader->attr.pinned = leader->attr.exclusive = 0;
-	/* The user wrote no group for a single event, so the group may be taken apart. */
+	/* The user wrote no group around a single event, so the group may be weak. */
 	slots->weak = leader->weak || leader->nr_members == 1;
 }
 
@@ -179,7 +180,7 @@ static void insert(struct event_list *list, int at, int members, struct event *s
 		list->at[i]->index = i;
 }
 
-/* Puts slots before the events @from to @to, among which is @metric. */
+/* Puts slots before the events from @from to @to, which contain the metric event @metric. */
 static void add_slots(const struct events_scope *scope, struct event_list *list, int from, int to,
 		      const struct event *metric, bool warn)
 {
@@ -196,11 +197,11 @@ static void add_slots(const struct events_scope *scope, struct event_list *list,
 	insert(list, from, to - from, slots);
 	if (warn)
 		sb__printf(&list->warnings,
-			   "%s was added: %s counts only in a group that it leads\n", slots->name,
+			   "%s was added as leader, which %s needs in its group\n", slots->name,
 			   metric->name);
 }
 
-/* Warns of a metric event whose modes differ from those of slots, which apply instead. */
+/* Warns of a metric event whose modes differ from those of slots; the modes of slots apply. */
 static void warn_of_modes(struct event_list *list, const struct event *e)
 {
 	if (e->topdown && e->leader->topdown && event__modes(e) != event__modes(e->leader))
@@ -218,7 +219,7 @@ void topdown__add_slots(const struct events_scope *scope, struct event_list *lis
 		metric = lacks_slots(list, from, to);
 		if (metric)
 			add_slots(scope, list, from, to, metric, warn);
-		/* Adding slots has moved the events by one. */
+		/* The added slots has moved the following events by one place. */
 		while (to < list->nr && list->at[to]->leader == list->at[from])
 			to++;
 	}

@@ -17,7 +17,7 @@
 #include "json/ascii.h"
 #include "json/member.h"
 
-#define MOST_PARTS 1500000 /* values in an answer; 1000 rows of 150 nodes have 1.4 million */
+#define MOST_PARTS 1500000 /* limit of values in an answer; 1000 rows may have 1.4 million */
 #define MOST_DEPTH 8 /* an answer has 6 levels: data, result, elements, labels or value */
 
 static const char *string(struct json_object *in, const char *key)
@@ -33,8 +33,8 @@ static int no_answer(struct err *err, const char *why)
 }
 
 /*
- * Short values of JSON take fifty times as much memory as their text. Return: an upper limit of the
- * number of values, counted by the characters that precede them.
+ * Return: an upper limit of the number of values, from the number of characters that precede
+ * values. It is needed since short values of JSON take fifty times as much memory as their text.
  */
 static size_t count_parts(const char *text, size_t len)
 {
@@ -75,7 +75,7 @@ static int fleet_answer__parse(struct fleet_answer *answer, const char *text, si
 	code = json_tokener_get_error(tok);
 	end = json_tokener_get_parse_end(tok);
 	json_tokener_free(tok);
-	/* The text may end within an object; a number alone could go on, too. */
+	/* More text could follow: the text ends within an object, or after a number. */
 	if (code == json_tokener_continue)
 		return no_answer(err, "its JSON ends too early");
 	if (code != json_tokener_success)

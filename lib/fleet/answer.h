@@ -14,7 +14,7 @@ struct json_object;
 /**
  * struct fleet_sample - a value of an instant vector
  * @labels: labels of the series, see fleet_sample__label(); the answer owns them
- * @value:  a finite number: samples with NaN or infinity are left out
+ * @value:  a finite number; samples with NaN or infinity are left out
  */
 struct fleet_sample {
 	struct json_object *labels;
@@ -23,7 +23,7 @@ struct fleet_sample {
 
 /**
  * struct fleet_answer - samples and warnings of an answer
- * @time:     of the first sample, in seconds since 1970; 0 without samples
+ * @time:     time of the first sample, in seconds since 1970; 0 without samples
  * @warnings: Prometheus' warnings; @json owns them
  */
 struct fleet_answer {
@@ -40,8 +40,8 @@ struct fleet_answer {
 
 /**
  * fleet_answer__read() - read the answer to a query whose result is an instant vector
- * @answer: FLEET_ANSWER_INIT; call fleet_answer__free() also after a failure
- * @text:   any text of @len bytes; it need not be NUL-terminated
+ * @answer: FLEET_ANSWER_INIT; call fleet_answer__free() after a failure, too
+ * @text:   any text of @len bytes, without a NUL byte at its end
  *
  * Return: 0; -EREMOTEIO with Prometheus' own message if the query failed; -EBADMSG if the text is
  * not an answer.
@@ -49,7 +49,7 @@ struct fleet_answer {
 int fleet_answer__read(struct fleet_answer *answer, const char *text, size_t len, struct err *err);
 /** fleet_answer__free() - release an answer. */
 void fleet_answer__free(struct fleet_answer *answer);
-/** fleet_sample__label() - get the value of a label, "" if the series does not have it. */
+/** fleet_sample__label() - get the value of a label; "" if the series does not have the label. */
 const char *fleet_sample__label(const struct fleet_sample *sample, const char *name);
 
 #endif

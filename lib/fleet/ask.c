@@ -57,7 +57,7 @@ bool fleet__is_readable(const char *url)
 #include "base/library.h"
 #include "base/xalloc.h"
 
-/* Call the functions through pointers, not through the header's macros of the same names. */
+/* Call the functions through pointers instead of the header's macros with the same names. */
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
 
@@ -107,7 +107,7 @@ static int load_library(struct err *err)
 		{NULL, NULL}};
 	int rc = library__load(FLEET_CURL_LIBRARY, "libcurl4", calls, err);
 
-	/* A lack of memory is the only possible error. */
+	/* The only possible error is a lack of memory. */
 	if (!rc && lib_curl_global_init(CURL_GLOBAL_DEFAULT))
 		xchecked(NULL);
 	return rc;
@@ -132,8 +132,8 @@ static CURLcode set_security(struct fleet_asker *asker)
 
 	rc = lib_curl_easy_setopt(asker->curl, CURLOPT_PROTOCOLS_STR, "http,https");
 	/*
-	 * Following a redirection would send the token to another server, and turn a POST into a
-	 * GET.
+	 * Do not follow redirections: this would send the token to another server, and turn a POST
+	 * into a GET.
 	 */
 	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_FOLLOWLOCATION, 0L);
 	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_NETRC, (long)CURL_NETRC_OPTIONAL);
@@ -159,7 +159,7 @@ static CURLcode set_all(struct fleet_asker *asker)
 	rc = lib_curl_easy_setopt(asker->curl, CURLOPT_ERRORBUFFER, asker->why);
 	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_URL, sb__str(&asker->url));
 	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_NOSIGNAL, 1L);
-	/* A proxy would take the address for its own machine. */
+	/* Use no proxy for a loopback address, which would mean the proxy's own machine. */
 	if (!rc && is_loopback(asker->server->url))
 		rc = lib_curl_easy_setopt(asker->curl, CURLOPT_PROXY, "");
 	rc = rc ?: lib_curl_easy_setopt(asker->curl, CURLOPT_TIMEOUT, timeout_s);
@@ -213,7 +213,7 @@ static int no_answer(struct fleet_asker *asker, CURLcode rc, struct err *err)
 			*asker->why ? asker->why : lib_curl_easy_strerror(rc));
 }
 
-/* Check for statuses without an answer; others come with Prometheus' own message. */
+/* Check for statuses that mean a missing answer; with other errors, Prometheus sends a message. */
 static int judge_status(const struct fleet_asker *asker, long status, struct err *err)
 {
 	const char *url = asker->server->url;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Send queries to a Prometheus and receive the text of its answers, with libcurl, which is loaded
- * for the first query. If its header was missing when tma was built, calls fail as they do without
- * the library.
+ * for the first query. If the header of libcurl was missing when tma was built, calls fail as if
+ * the library were missing.
  */
 #ifndef TMA_FLEET_ASK_H
 #define TMA_FLEET_ASK_H
@@ -21,12 +21,12 @@
 struct err;
 
 /**
- * struct fleet_server - the Prometheus to ask
- * @url:        without "/api/v1/query"
- * @at:         time of the queries in Prometheus' format, or NULL for now
- * @token:      sent as a bearer token, or NULL
- * @ca_file:    certificates to trust instead of the system's, or NULL
- * @timeout_s:  limit for each answer
+ * struct fleet_server - the Prometheus to query
+ * @url:        URL without "/api/v1/query"
+ * @at:         time of the queries in Prometheus' format, or NULL for the present
+ * @token:      text that is sent as a bearer token, or NULL
+ * @ca_file:    certificates that are trusted instead of the system's, or NULL
+ * @timeout_s:  time limit for each answer, in seconds
  */
 struct fleet_server {
 	const char *url, *at, *token, *ca_file;
@@ -36,15 +36,15 @@ struct fleet_server {
 struct fleet_asker;
 
 /**
- * fleet__check_url() - check a URL: it must be http or https, without a password. Return: 0 or
- * -errno.
+ * fleet__check_url() - check a URL: it must be http or https, and must not contain a password.
+ * Return: 0 or -errno.
  */
 int fleet__check_url(const char *url, struct err *err);
-/** fleet__is_readable() - tell whether data sent to a URL can be read on its way. */
+/** fleet__is_readable() - tell whether others can read the data that is sent to a URL. */
 bool fleet__is_readable(const char *url);
 /**
  * fleet_asker__new() - prepare for queries
- * @server: not copied, so it must stay valid
+ * @server: must stay valid, since it is not copied
  *
  * Return: NULL with a message if the library is missing, or refuses a value of @server.
  */
@@ -54,8 +54,8 @@ struct fleet_asker *fleet_asker__new(const struct fleet_server *server, struct e
  * @text:   set to the server's answer, whether it is JSON or not
  * @status: set to the HTTP status
  *
- * Return: 0 if there was an answer; -ETIMEDOUT; -EFBIG; -EIO without an answer; for a status that
- * shows that it is not an answer to a query, -EACCES, -ENOENT or -EIO.
+ * Return: 0 if there was an answer to a query; -EACCES, -ENOENT or -EIO for a status that shows
+ * that the answer is not one to a query; -ETIMEDOUT; -EFBIG; -EIO without an answer.
  */
 int fleet_asker__ask(struct fleet_asker *asker, const char *query, struct sb *text, int *status,
 		     struct err *err);

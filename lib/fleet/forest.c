@@ -14,9 +14,9 @@
 #include "base/xalloc.h"
 #include "fleet/answer.h"
 
-#define MOST_NODES 1000 /* limit for a tree; the largest has 130, with other vendors' trees 300 */
+#define MOST_NODES 1000 /* limit of nodes in a tree; trees of vendors have at most 300 */
 #define MOST_LEVEL 99
-#define ENOUGH 0.8 /* part of a level's loss that the next must explain, as in tma.rules.yml */
+#define ENOUGH 0.8 /* share of a level's loss that the next must explain; see tma.rules.yml */
 
 /* --- Made of samples ----------------------------------------------------------------------- */
 
@@ -35,9 +35,7 @@ static struct fleet_tree *tree_of(struct fleet_forest *forest, const char *name)
 	return &forest->trees.at[at];
 }
 
-/*
- * Find a node, or add it. A node is not added for FLEET_OF, which is only about other nodes' slots.
- */
+/* Find a node, or add it. FLEET_OF adds no nodes, since it is about nodes that have slots. */
 static struct fleet_node *node_of(struct fleet_tree *tree, enum fleet_what what, const char *metric,
 				  const char *parent, int level)
 {
@@ -124,7 +122,7 @@ static void place_below(struct fleet_order *order, const char *parent, int depth
 			fleet_forest__place(order, i, depth);
 }
 
-/* Placed nodes are skipped, so this ends even if nodes are each other's parents. */
+/* Skip nodes that are placed already, so that this ends even if nodes are each other's parents. */
 static void fleet_forest__place(struct fleet_order *order, int i, int depth)
 {
 	order->placed[i] = true;
@@ -210,8 +208,8 @@ double fleet_tree__lost(const struct fleet_tree *tree, int side)
 }
 
 /*
- * Find the node that loses most on one level. The tree is sorted, so nodes below retiring follow it
- * and are deeper. @lost: set to the loss of all nodes of the level
+ * Find the node that loses most on a level. The tree is sorted, so nodes below retiring follow it
+ * and are deeper than it. @lost: set to the loss of all nodes on the level
  */
 static const struct fleet_node *worst_of_level(const struct fleet_tree *tree, int level, int side,
 					       double *lost)

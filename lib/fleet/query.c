@@ -13,8 +13,7 @@
 /* --- Durations ----------------------------------------------------------------------------- */
 
 /*
- * Measure the unit at the start of @text, which must be smaller than unit @last; 0 if there is
- * none.
+ * Measure the unit at the start of @text, which must be smaller than unit @last; 0 for other texts.
  */
 static size_t scan_unit(const char *text, int *last)
 {
@@ -71,7 +70,7 @@ static size_t scan_blanks(const char *text)
 	return strspn(text, " \t\n");
 }
 
-/* A matcher including blanks: its label, and the text after it. */
+/* A matcher with its blanks: the label of the matcher, and the text after the matcher. */
 struct fleet_matcher {
 	const char *label, *end;
 	int len;
@@ -89,7 +88,7 @@ static const char *scan_string(const char *text)
 	return *text == quote ? text + 1 : NULL;
 }
 
-/* Return: 0, or -EINVAL with the place of the error in m->end. */
+/* Return: 0, or -EINVAL with the place of the mistake in m->end. */
 static int scan_matcher(const char *text, struct fleet_matcher *m, const char **why)
 {
 	const char *at = text + scan_blanks(text), *end;
@@ -153,7 +152,7 @@ void fleet__put_rate(struct sb *sb, const struct fleet_question *q, enum fleet_s
 {
 	size_t len = strlen(q->selection);
 
-	/* Remove commas after the last matcher, as the code below adds one. */
+	/* Remove commas after the last matcher, since a comma is added below. */
 	while (len && strchr(" \t\n,", q->selection[len - 1]))
 		len--;
 	sb__printf(sb, "rate(tma_%s_total{%s", q->unit, matchers);
@@ -184,7 +183,7 @@ void fleet__put_of(struct sb *sb, const struct fleet_question *q, enum fleet_ser
 	sb__puts(sb, by_pmu ? "" : ")");
 }
 
-/* Strings in queries have Go's syntax: special characters have a backslash. */
+/* Strings in queries have Go's syntax: a backslash precedes special characters. */
 static void put_escaped(struct sb *sb, char c)
 {
 	if (c == '\n')

@@ -8,9 +8,9 @@
 #include "base/text.h"
 #include "formula/json_expr.h"
 
-#define TEXT_MAX 65536 /* expressions in the kernel's JSON have some 3,000 bytes at most */
-#define NODES_MAX 5000 /* and some 200 nodes */
-#define DEPTH_MAX 200	/* limits nested brackets; the kernel's JSON has some 15 */
+#define TEXT_MAX 65536 /* in bytes; expressions in the kernel's JSON have at most 3,000 */
+#define NODES_MAX 5000 /* in nodes; expressions in the kernel's JSON have at most 200 */
+#define DEPTH_MAX 200	/* limit of nested brackets; the kernel's JSON has 15 */
 
 /* Add a node. Return: its index. */
 static int json_expr__add_node(struct json_expr *expr, const struct json_expr_node *node)
@@ -21,8 +21,8 @@ static int json_expr__add_node(struct json_expr *expr, const struct json_expr_no
 
 /**
  * struct formula_parser - an expression that is being parsed
- * @at:     the next place in @text; after a failure, its end
- * @failed: @err has the first failure, and nodes added since then are not valid
+ * @at:     the next place in @text; after a failure, the end of @text
+ * @failed: @err has the first failure, and later nodes are not valid
  */
 struct formula_parser {
 	struct json_expr *expr;
@@ -46,7 +46,7 @@ static int json_expr__fail(struct formula_parser *p, const char *why)
 
 static int json_expr__add(struct formula_parser *p, const struct json_expr_node *node)
 {
-	/* Functions that walk the tree are recursive, as deep as a long sum has terms. */
+	/* Limit the nodes, since functions that walk the tree recurse for each term of a sum. */
 	if (p->expr->nodes.nr > NODES_MAX)
 		return json_expr__fail(p, "the expression is too long");
 	return json_expr__add_node(p->expr, node);
@@ -59,8 +59,8 @@ static void json_expr__skip_blanks(struct formula_parser *p)
 
 /*
  * Measure a word: a letter, followed by the characters that names at run time can have. Some
- * operators in them follow a backslash ("cpu@UOPS_RETIRED.MS\,cmask\=1@"); here "=" does not need
- * one, nor does "," among terms between "@".
+ * operators in names follow a backslash ("cpu@UOPS_RETIRED.MS\,cmask\=1@"). Here the backslash may
+ * be missing before "=", and before "," in terms between "@".
  */
 static size_t word_length(const char *s)
 {
@@ -81,7 +81,7 @@ static size_t word_length(const char *s)
 	}
 }
 
-/* Skip the word @want, if it is next. Return: whether it is. */
+/* Skip the word @want if it comes next. Return: whether it was skipped. */
 static bool take_word(struct formula_parser *p, const char *want)
 {
 	json_expr__skip_blanks(p);
@@ -106,7 +106,7 @@ static void expect_char(struct formula_parser *p, char c, const char *why)
 		json_expr__fail(p, why);
 }
 
-/* Store a name, with the backslash that the run time needs before ',' and '='. */
+/* Store a name, with the backslashes that the run time needs before ',' and '='. */
 static size_t store_name(struct formula_parser *p, const char *prefix, const char *name, size_t len)
 {
 	struct sb *text = &p->expr->text;
@@ -142,7 +142,7 @@ static int parse_function(struct formula_parser *p, const char *name, size_t len
 	return json_expr__add(p, &node);
 }
 
-/* Take what perf 7 calls aggr_nr: the counts that a sum is made of, a box's in each package. */
+/* Make perf 7's aggr_nr, the number of counts in a sum: source_count() times #num_packages. */
 static int parse_counts(struct formula_parser *p)
 {
 	struct json_expr_node node = { .kind = JSON_EXPR_OPERATOR, .op = '*' };
@@ -157,7 +157,7 @@ static int parse_counts(struct formula_parser *p)
 
 static int parse_word(struct formula_parser *p, size_t len)
 {
-	/* The first three have two arguments. */
+	/* The first three functions have two arguments. */
 	static const char *const functions[] = { "min",		 "max",	      "d_ratio",
 						 "source_count", "has_event", "strcmp_cpuid_str" };
 	const char *name = p->at;
@@ -224,7 +224,7 @@ static int parse_atom(struct formula_parser *p)
 	return len ? parse_word(p, len) : json_expr__parse_number(p);
 }
 
-/* Parse a sign and its operand. */
+/* Parse the sign of an operand, and the operand. */
 static int parse_negative(struct formula_parser *p)
 {
 	bool minus = *p->at++ == '-';
@@ -242,7 +242,10 @@ static int parse_negative(struct formula_parser *p)
 	return node.a;
 }
 
-/* Make a node of two operands; two constants are computed, as the kernel's generator does. */
+/*
+ * Make a node with two operands. An operation on two constants is computed, as in the kernel's
+ * generator.
+ */
 static int json_expr__join(struct formula_parser *p, char op, int a, int b)
 {
 	struct json_expr_node node = { .kind = JSON_EXPR_OPERATOR, .op = op, .a = a, .b = b };
@@ -255,7 +258,7 @@ static int json_expr__join(struct formula_parser *p, char op, int a, int b)
 		if (decimal__compute(op, &x->number, &y->number, &node.number))
 			return json_expr__fail(p, "these constants have no value");
 	} else if (x->kind == JSON_EXPR_NUMBER && (op == '<' || op == '>')) {
-		/* A constant in a comparison goes to the right. */
+		/* Put the constant of a comparison on the right. */
 		node.op = op == '<' ? '>' : '<';
 		node.a = b;
 		node.b = a;
@@ -263,7 +266,7 @@ static int json_expr__join(struct formula_parser *p, char op, int a, int b)
 	return json_expr__add(p, &node);
 }
 
-/* Operators by rising precedence; all associate to the left. */
+/* Operators by rising precedence. All of them associate to the left. */
 static const char *const levels[] = { "<>", "|", "^", "&", "+-", "*/%" };
 
 static int parse_level(struct formula_parser *p, int level)
@@ -286,7 +289,7 @@ static int parse_choice(struct formula_parser *p)
 	struct json_expr_node node = { .kind = JSON_EXPR_SELECT };
 
 	if (++p->depth > DEPTH_MAX)
-		return json_expr__fail(p, "too many brackets within brackets");
+		return json_expr__fail(p, "brackets are nested too deeply");
 	node.a = parse_level(p, 0);
 	if (take_word(p, "if")) {
 		node.b = parse_level(p, 0);
@@ -312,7 +315,7 @@ int json_expr__parse(struct json_expr *expr, const char *what, const char *text,
 		p.at += TEXT_MAX;
 		json_expr__fail(&p, "the expression is too long");
 	}
-	sb__putc(&expr->text, '\0'); /* the name of nodes without one */
+	sb__putc(&expr->text, '\0'); /* empty name of nodes without a name */
 	root = parse_choice(&p);
 	json_expr__skip_blanks(&p);
 	if (*p.at)
@@ -361,9 +364,9 @@ static bool is_slots(const struct json_expr *expr, int i)
 }
 
 /*
- * @was is the operator as parsed, @n the same with simplified operands. A constant on the left
- * counts only if it was written there, not if simplifying made it, so that the text is the same as
- * that of the kernel's generator.
+ * @was: the operator as it was parsed; @n: the operator with simplified operands. The text must be
+ *       the same as that of the kernel's generator: a constant on the left matters only if the
+ *       expression has it there, not if simplifying made it.
  */
 static int simplify_operator(struct json_expr *expr, const struct json_expr_node *was,
 			     struct json_expr_node *n)
@@ -435,7 +438,9 @@ int json_expr__simplify(struct json_expr *expr, int root)
 	}
 }
 
-/* Return: how tight an operator binds at run time: comparisons bind tighter than | ^ and &. */
+/*
+ * Return: how tight an operator binds at run time. There, comparisons bind tighter than | ^ and &.
+ */
 static int binding(char op)
 {
 	static const char *const levels[] = { "|", "^", "&", "<>", "+-", "*/%" };

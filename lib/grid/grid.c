@@ -5,9 +5,9 @@
 #include "base/sb.h"
 #include "grid/grid.h"
 
-/* x86 kernels report this if the CPU does not report which caches its cores share. */
+/* x86 kernels report this number if the CPU does not report which caches its cores share. */
 #define NO_CLUSTER 65535
-#define GAP_NS 500000000 /* an interval this long is late enough for a message */
+#define GAP_NS 500000000 /* a message explains an interval of this length if it is late */
 
 static const char *const status_names[CELL_NR_STATUS] = {
 	[CELL_COUNTED] = "counted",
@@ -23,14 +23,17 @@ static const char *const status_names[CELL_NR_STATUS] = {
 	[CELL_ABSENT] = "absent",
 };
 
-/* Texts for the vendor's mean, least and greatest latency, used since one was not measured. */
+/*
+ * Texts for the vendor's mean, least and greatest latency, which replace a latency that was not
+ * measured.
+ */
 #define VENDOR(reason, why)                                                                        \
 	[reason] = "the vendor's mean latency, " why,                                              \
 	[reason + 1] = "the vendor's least latency, " why,                                         \
 	[reason + 2] = "the vendor's greatest latency, " why
 
 static const char *const reasons[REASON_NR] = {
-	[REASON_NO_SAMPLE] = "no latency was sampled, and the tables have none for it",
+	[REASON_NO_SAMPLE] = "no latency was sampled, and the tables have no latency for it",
 	[REASON_NOT_SAMPLED] = "it was not sampled, and the tables have no latency for it",
 	[REASON_NO_PASS] = "the command failed before the pass in which it is counted",
 	[REASON_NOT_IN_ALL_RUNS] = "it was not counted in every run",
@@ -39,7 +42,7 @@ static const char *const reasons[REASON_NR] = {
 	[REASON_CGROUP_IDLE] = "no task of the cgroup ran while it was enabled",
 	[REASON_CGROUP_GONE] = "the cgroup was removed",
 	[REASON_CGROUP_ANOTHER] =
-		"the cgroup was removed, and the one that has its name now is not counted",
+		"the cgroup was removed, and a new cgroup of the same name is not counted",
 	[REASON_OFFLINE] = "the CPU was offline",
 	[REASON_NOT_ENABLED] = "it was not enabled",
 	[REASON_TASK_IDLE] = "the task did not run while it was enabled",
@@ -53,37 +56,36 @@ static const char *const reasons[REASON_NR] = {
 	[REASON_NO_TURN] =
 		"it was not scheduled: the time was too short for all groups to have a turn",
 	[REASON_WATCHDOG] = "no counter was free for it; the NMI watchdog holds one",
-	[REASON_NO_COUNTER] = "no counter was free for it: others held them",
+	[REASON_NO_COUNTER] = "no counter was free for it: other users held the counters",
 	[REASON_TOO_LITTLE] = "it was counted for less of the time than --min-running requires",
 	[REASON_TURNS] = "an estimate, since events were multiplexed",
 	[REASON_TURNS_UNSCALED] = "events were multiplexed, and the counts are not scaled",
 	[REASON_PART_ON_TYPE] =
-		"an estimate for all of the task's time, from the part of it on cores "
-		"of this type",
-	[REASON_PART_ON_TYPE_UNSCALED] = "the task ran a part of its time on cores of this type, "
+		"an estimate for all of the task's time, from its time on cores of this type",
+	[REASON_PART_ON_TYPE_UNSCALED] = "the task ran part of its time on cores of this type, "
 					 "and the counts are not scaled",
-	[REASON_PART_AND_TURNS] = "an estimate for all of the task's time: it ran a part of it on "
+	[REASON_PART_AND_TURNS] = "an estimate for all of the task's time: only part of it was on "
 				  "cores of this type, where events were multiplexed",
 	[REASON_PART_AND_TURNS_UNSCALED] =
-		"the task ran a part of its time on cores of this type, where events were "
+		"the task ran part of its time on cores of this type, where events were "
 		"multiplexed, and the counts are not scaled",
 	[REASON_OVER_PASSES] = "its events were counted in several runs of the command",
 	[REASON_UNSUPPORTED] = "the kernel does not count it here",
-	[REASON_BUSY] = "it is pinned, and others hold the counters",
+	[REASON_BUSY] = "it is pinned, and other users hold the counters",
 	[REASON_LOST] = "its counter could not be read, or ran backwards",
 	[REASON_ABSENT] = "it is not counted in this row",
 	[REASON_NO_VALUE] = "the formula has no value for these counts",
-	[REASON_UNCORRECTED] = "not counted, and taken as 0",
+	[REASON_UNCORRECTED] = "not counted, and assumed to be 0",
 	[REASON_ONE_THREAD] = "not counted, as it needs kernel.perf_event_paranoid=0 or "
 			      "CAP_PERFMON: the count of one thread of the core is used",
 	[REASON_LITERAL] = "not known for that machine (--set gives its value)",
-	[REASON_OTHER_TIMES] = "its events were on at different times",
-	[REASON_NEAR] = "samples there may be another site's",
+	[REASON_OTHER_TIMES] = "its events were counted at different times",
+	[REASON_NEAR] = "its samples may belong to a neighbouring site",
 	[REASON_FEW_SAMPLES] = "too few samples",
 	[REASON_DEAD] = "its counter stays at 0 while the CPU executes",
-	[REASON_NOT_LENT] = "it is 0, as are others that stay at 0 while the CPU executes",
+	[REASON_NOT_LENT] = "it is 0, like other events that stay at 0 while the CPU executes",
 	VENDOR(REASON_VENDOR_UNMEASURED, "not measured here"),
-	VENDOR(REASON_VENDOR_NO_SAMPLE, "since no sample came"),
+	VENDOR(REASON_VENDOR_NO_SAMPLE, "since there was no sample"),
 	VENDOR(REASON_VENDOR_REFUSED, "since the kernel does not sample it here"),
 };
 
@@ -152,7 +154,7 @@ const struct grid_share *grid__share(const struct grid *g, int core, int row)
 	return g->shares && core < g->cores.nr ? &g->shares[core * g->nr_rows + row] : NULL;
 }
 
-/* A small share gets more digits, so that it is not printed as 0. */
+/* A small share gets more digits, or it would be printed as 0. */
 static int grid__digits_of(double percent)
 {
 	return percent > 0 && percent < 0.1 ? 3 : 1;

@@ -4,8 +4,8 @@
  *
  * lib/report fills it from the counts of one span of time, or of a program's regions; every writer
  * prints from it. A column is an event, a ratio or a metric; a row is a place (a CPU, a core,
- * everything); a cell is a value with its status and reason. A grid holds the present span of time
- * and no history. Names are stored unchanged: writers quote or escape them.
+ * everything); a cell is a value with its status and reason. A grid holds only the current span of
+ * time. Names are stored unchanged: writers quote or escape them.
  */
 #ifndef TMA_GRID_GRID_H
 #define TMA_GRID_GRID_H
@@ -22,17 +22,15 @@ struct sb;
 
 /**
  * struct grid_row - a place
- * @at:       its number for each kind of place; -1 if that does not tell rows apart, or the machine
- *            does not report it
+ * @at:       the row's number for each kind of place; -1 for none, or if unknown
  * @comm:     the name of a thread, region or site; else NULL
- * @object:   path of the file that a site is in, or NULL; @near: the site is so near to another one
- *            that samples may belong to either
+ * @object:   path of a site's file, or NULL; @near: samples may belong to a neighbouring site
  * @bottleneck: the bottleneck of a site, if it is certain; or NULL
- * @nr_units: number of CPUs or threads in it
- * @nr_unseen: how many of its CPUs have been offline since the start
- * @nr_away:  how many of its CPUs were offline for a part of the time
- * @core:     (-A, if columns are of cores) numbers of the CPU's core
- * @leads_core: (the same) it is the first CPU of that core, and its row represents the core
+ * @nr_units: number of CPUs or threads in the row
+ * @nr_unseen: number of the row's CPUs that have been offline since the start
+ * @nr_away:  number of the row's CPUs that were offline for part of the time
+ * @core:     (-A, if columns count whole cores) the numbers of the CPU's core
+ * @leads_core: (-A) the row has the counts of its whole core
  * @notes:    remarks to print with the row
  */
 struct grid_row {
@@ -49,14 +47,14 @@ struct grid_row {
 /* Kinds of columns. */
 enum grid_kind {
 	GRID_EVENT,
-	GRID_RATIO,  /* built in: instructions per cycle and the like */
-	GRID_RATE,   /* built in: an event per second of a clock, or the samples of a latency */
-	GRID_METRIC, /* of the tables, or the user's */
-	GRID_WHOLE,  /* all slots or cycles, of which the nodes of a TopDown tree are shares */
+	GRID_RATIO,  /* a built-in ratio, such as instructions per cycle */
+	GRID_RATE,   /* a built-in rate: events per second, or samples of a latency */
+	GRID_METRIC, /* a metric of the tables or the user */
+	GRID_WHOLE,  /* all slots or cycles, which contain the shares of a TopDown tree's nodes */
 	GRID_NR_KINDS,
 };
 
-/* How a number is printed: its digits, and what follows them. */
+/* Forms of printed numbers: their digits, and the text after them. */
 enum grid_form {
 	FORM_SCALED,  /* a metric with a unit of its own */
 	FORM_PLAIN,   /* a metric without a unit */
@@ -70,47 +68,46 @@ enum grid_form {
  * struct grid_column - an event, a ratio or a metric
  *
  * report/columns.c makes columns: it finds all that writers need to know of an event or metric.
+ * Members for trees need WANT_TREE or WANT_SLOTS.
  *
- * @name:    the user's name of the event or metric; of a ratio a name like "insn_per_cycle"
- * @label:   the name in perf's formats: an event's has its PMU where perf prints it, a ratio's is
- *           in words, "insn per cycle"
- * @unit:    the unit of its numbers, or ""
- * @share_of: (metrics in percent) what they are a share of: "slots", "clocks"; NULL if unknown
- * @pmu:     the PMU of its counts, if it needs to be printed; else ""
+ * @name:    the event's or metric's name as the user wrote it, or the ratio's: "insn_per_cycle"
+ * @label:   name in perf's formats, with the PMU where perf prints it; a ratio's is "insn per
+ *           cycle"
+ * @unit:    unit of the values, or ""
+ * @share_of: (metrics in percent) the whole that values are shares of: "slots", "clocks"; or NULL
+ * @pmu:     PMU of the counts, if it needs to be printed; else ""
  * @cgroup:  name of the cgroup that is counted; NULL for none
- * @group:   (metrics of a run without -e) the heading that it is printed under; else ""
- * @of:      (ratios) name of the event it belongs to; else ""
- * @event:   number of the event that it is printed with; columns of an event are adjacent
- * @cgroup_number: index in grid.cgroups
- * @core:    index of its core PMU in grid.cores; grid.nr_cores for others; 0 without core types
- * @core_name: the name of that core PMU on a hybrid machine; else NULL
- * @rank:    position in the TopDown tree, where columns are in the tree's order
- * @form:    how its numbers are written
- * @scale:   (events) the factor of a count
+ * @group:   (metrics of a run without -e) the heading above the metric; else ""
+ * @of:      (ratios) name of the event that the ratio is printed with; else ""
+ * @event:   number of the event that the column is printed with; columns of an event are adjacent
+ * @cgroup_number: index of the cgroup in grid.cgroups
+ * @core:    index of its core PMU in grid.cores; grid.nr_cores for other PMUs; 0 if not hybrid
+ * @core_name: name of the column's core PMU on a hybrid machine; else NULL
+ * @rank:    position of the column in the order of the TopDown tree
+ * @form:    form of the printed values
+ * @scale:   (events) factor that a count is multiplied by
  * @limits:  (ratios) the limits above which a value is red, magenta and yellow; or NULL
  * @fraction: (events) counts have two digits after the point
- * @apart:   one of several instances of an uncore event that are printed separately
- * @of_cores: counts are of whole cores: the row of a core's first CPU has them
- * @in_default: it is in the default group of a run without -e, printed under @group without counts
- * @with_count: (@in_default) its count is printed, but only if it has metrics
- * @parent:  (metrics, WANT_TREE or WANT_SLOTS) number of the column of its parent, or of its
- *           nearest counted ancestor; else -1
- * @level:   (metrics, likewise) its level in the TopDown tree; else 0
- * @part:    (metrics, likewise) its node of the first level, itself or an ancestor, whether that is
- *           counted or not
- * @plain:   (metrics, likewise) its name in plain English: "back end"; NULL for none
- * @whole:   (metrics, WANT_SLOTS) number of the column of all slots; else -1
- * @tree_pmu: (WANT_SLOTS) the PMU that counts the slots; else NULL
- * @in_cycles: (WANT_SLOTS) these are cycles, not slots
- * @may_assume: (metrics) its value may rest on retire latencies, or on corrections taken as 0
- * @of_metrics: (events) it was not asked for, but is counted for metrics
- * @is_cycles: (events) it counts the cycles of a core
- * @is_latency: the values are retire latencies, and the counts are of samples
+ * @apart:   the event is one of several instances of an uncore event, which are printed separately
+ * @of_cores: a count covers a whole core, and the row of the core's first CPU has it
+ * @in_default: (run without -e) the event's metrics are printed under @group, without a count
+ * @with_count: (@in_default) the count is printed after all, if the event has metrics
+ * @parent:  (metrics of trees) column of the parent or nearest counted ancestor; else -1
+ * @level:   (metrics of trees) level; else 0
+ * @part:    (metrics of trees) part of the first level that the metric belongs to
+ * @plain:   (metrics of trees) name in plain English, "back end"; NULL for none
+ * @whole:   (metrics, WANT_SLOTS) number of the column with all slots; else -1
+ * @tree_pmu: (WANT_SLOTS) PMU that counts the slots; else NULL
+ * @in_cycles: (WANT_SLOTS) the column has cycles instead of slots
+ * @may_assume: (metrics) values may depend on assumed retire latencies or corrections
+ * @of_metrics: (events) the event is counted for metrics only; the user did not name it
+ * @is_cycles: (events) the event counts the cycles of a core
+ * @is_latency: the values are retire latencies, and the counts are numbers of samples
  * @is_state: the value is a state, which is not added up over time
- * @in_metric_only: (ratios) perf's --metric-only has a column for it
- * @possible: (ratios) the events of its formula are counted
- * @optional: (ratios) it is left out if it has no value
- * @supported: (events) the kernel counts it somewhere; known with the first counts
+ * @in_metric_only: (ratios) perf's --metric-only has a column for the ratio
+ * @possible: (ratios) the events of the ratio's formula are counted
+ * @optional: (ratios) the ratio is omitted if it has no value
+ * @supported: (events) the kernel can count the event on some CPU; known from the first counts on
  */
 struct grid_column {
 	enum grid_kind kind;
@@ -126,26 +123,26 @@ struct grid_column {
 	bool in_metric_only, possible, optional, supported, may_assume, in_cycles;
 };
 
-/* The status of a value, from good to bad. */
+/* Statuses of a value, from good to bad. */
 enum cell_status {
 	CELL_COUNTED,
 	CELL_SCALED,
-	CELL_PARTIAL,	  /* unscaled, of a part of the time; or of a part of the row's CPUs */
-	CELL_ASSUMED,	  /* the vendor's latency, or computed from it */
-	CELL_APPROXIMATE, /* computed without an event of its formula */
+	CELL_PARTIAL,	  /* counted in part of the time, unscaled; or on some CPUs of the row */
+	CELL_ASSUMED,	  /* a vendor's latency, or a value computed with one */
+	CELL_APPROXIMATE, /* computed although an event of its formula was not counted */
 	CELL_NOT_COUNTED,
 	CELL_NOT_SUPPORTED,
 	CELL_BUSY,
 	CELL_LOST,
-	CELL_NO_VALUE, /* everything was counted, but the formula has no value */
-	CELL_ABSENT,   /* not counted in this row, and not printed at all */
+	CELL_NO_VALUE, /* every event was counted, but the formula gives no value */
+	CELL_ABSENT,   /* not counted in this row; the cell is not printed */
 	CELL_NR_STATUS,
 };
 
-/* The reason for a status; cell__words() returns its text. */
+/* Reasons for a status; cell__words() returns the text of a reason. */
 enum grid_reason {
 	REASON_NONE,
-	REASON_TOLD, /* the text is cell_more.told, from the kernel or the event's opener */
+	REASON_TOLD, /* the text is in cell_more.told: why an event could not be opened */
 	REASON_NO_SAMPLE,
 	REASON_NOT_SAMPLED,
 	REASON_NO_PASS,
@@ -186,7 +183,10 @@ enum grid_reason {
 	REASON_OTHER_TIMES,
 	REASON_NEAR,
 	REASON_FEW_SAMPLES,
-	/* The vendor's mean, least or greatest latency is used, each for one of three reasons. */
+	/*
+	 * Three reasons to use a vendor's latency; each has a number for the mean, the least and
+	 * the greatest latency.
+	 */
 	REASON_VENDOR_UNMEASURED,
 	REASON_VENDOR_NO_SAMPLE = REASON_VENDOR_UNMEASURED + 3,
 	REASON_VENDOR_REFUSED = REASON_VENDOR_NO_SAMPLE + 3,
@@ -195,20 +195,18 @@ enum grid_reason {
 
 /**
  * struct cell_more - parts of a cell that few writers need
- * @percent: share of the time in which it had a counter; of a metric, the least of its events; NAN
- *           if it was never enabled
- * @coverage: share of the row's time, in percent, in which all its CPUs counted it: less than
- *            @percent if one was offline for a while; of a metric, the least of its events. NAN if
- *            CPUs are not counted
+ * @percent: share of the time in which the event had a counter; for a metric, the least share of
+ *           its events; NAN if it was never enabled
+ * @coverage: share of the time in which all CPUs of the row counted; less than @percent if a CPU
+ *            was offline for a while; NAN if CPUs are not counted
  * @spread_percent: (events) error of the mean of several runs; else NAN
- * @error:   half the width of the value's confidence interval; 0 if the value is exact, NAN if the
- *           error is unknown
- * @total:   (events) count since the start, before the scale; @has_total: it is known
- * @slots:   (WANT_SLOTS) slots of a node of a TopDown tree since the start, or all slots; never
- *           less than in the row before; NAN before it had any
- * @error_slots: (the same, WANT_ERRORS) sum of its errors
+ * @error:   half the width of the value's confidence interval; 0 if exact, NAN if unknown
+ * @total:   (events) count since the start, before the scale is applied; @has_total: it is known
+ * @slots:   (WANT_SLOTS) a tree node's slots, or all slots, since the start; the number never
+ *           decreases; NAN until the first slots are counted
+ * @error_slots: (WANT_SLOTS and WANT_ERRORS) sum of the errors of @slots in all rows so far
  * @told:    the text of REASON_TOLD
- * @culprit: the event that the reason is about, if it is not the column's own; or NULL
+ * @culprit: the event that caused the reason, if it is not the column's own event; or NULL
  */
 struct cell_more {
 	double percent, coverage, spread_percent, error, slots, error_slots;
@@ -224,18 +222,17 @@ struct cell_more {
 
 /**
  * struct grid_cell - a column in a row
- * @value:   NAN or infinite if there is none
- * @count:   (events) the value as a whole number, before the scale; of a latency, its samples
- * @enabled, @running: (events) ns, summed over CPUs or threads
- * @more:    further parts if a writer wants them (WANT_MORE); otherwise one that all cells share
- * @nr:      how many CPUs or threads are summed
- * @status, @reason: (WANT_STATUS, WANT_REASONS) whether it was counted, and why not or not exactly
- * @threshold: (metrics) 1 if the value passes it, 0 if not, -1 if there is none
- * @present: the event is opened on some CPU or thread of the row
- * @counted: the count, or that of the event it is printed with, is a number
- * @is_count: @count is the value, exactly
- * @assumed: it rests on a value that was not measured here: a vendor's latency, or a correction of
- *           0
+ * @value:   NAN or infinite if the cell has no value
+ * @count:   (events) the value before the scale is applied; for a latency, the number of samples
+ * @enabled, @running: (events) times in ns, summed over CPUs or threads
+ * @more:    further parts if a writer wants them (WANT_MORE); otherwise all cells share one struct
+ * @nr:      number of CPUs or threads whose counts were added up
+ * @status, @reason: (WANT_STATUS, WANT_REASONS) what kind of value it is, and why it is not exact
+ * @threshold: (metrics) 1 if the value passes its threshold, 0 if not, -1 if the metric has none
+ * @present: the event is open on some CPU or thread of the row
+ * @counted: the count is a number; for a ratio, the count of the event that it is printed with
+ * @is_count: @count is exactly the value
+ * @assumed: the value depends on a latency or a correction that was not measured here
  */
 struct grid_cell {
 	double value;
@@ -253,9 +250,9 @@ enum grid_want {
 	WANT_RATIOS = 1 << GRID_RATIO,
 	WANT_RATES = 1 << GRID_RATE,
 	WANT_METRICS = 1 << GRID_METRIC,
-	WANT_SLOTS = 1 << GRID_WHOLE,	  /* slots since the start, of nodes of TopDown trees */
+	WANT_SLOTS = 1 << GRID_WHOLE,	  /* slots of TopDown trees' nodes since the start */
 	WANT_STATUS = 1 << GRID_NR_KINDS, /* share of the time, coverage, and status */
-	WANT_REASONS = WANT_STATUS << 1,  /* status of events, and the reasons */
+	WANT_REASONS = WANT_STATUS << 1,  /* statuses of events, with their reasons */
 	WANT_TOTALS = WANT_STATUS << 2,	  /* counts since the start */
 	WANT_ERRORS = WANT_STATUS << 3,	  /* errors of values */
 	WANT_SPREADS = WANT_STATUS << 4,  /* differences between runs */
@@ -266,15 +263,15 @@ enum grid_want {
 
 /**
  * struct grid_block - columns of one cgroup of --for-each-cgroup; all blocks have the same columns
- * @cgroup: the cgroup of its first event; NULL for none
- * @first, @nr: its first column, and how many it has
+ * @cgroup: cgroup of the block's first event; NULL for none
+ * @first:  number of the block's first column; @nr: how many columns it has
  */
 struct grid_block {
 	const char *cgroup;
 	int first, nr;
 };
 
-/* The span of time of the cells. */
+/* The span of time that the cells cover. */
 enum grid_span {
 	SPAN_INTERVAL,
 	SPAN_RUN,
@@ -283,7 +280,8 @@ enum grid_span {
 
 /**
  * struct grid_share - the part of a task's time on cores of a type
- * @percent: the share of the time; @at_least: it may be more, since events were multiplexed
+ * @percent: the share of the time; @at_least: the share may be larger, since events were
+ *           multiplexed
  * @known: the share is known
  */
 struct grid_share {
@@ -293,8 +291,7 @@ struct grid_share {
 
 /**
  * struct grid_lengths - how long each of several runs took
- * @at, @nr: their lengths in ns; @mean, @error: in seconds; @percent: the error as a share of the
- *           mean
+ * @at, @nr: lengths in ns; @mean, @error: in seconds; @percent: the error, in % of @mean
  */
 struct grid_lengths {
 	const uint64_t *at;
@@ -313,13 +310,12 @@ struct grid_misfit {
 
 /**
  * struct grid_notes - remarks that are printed below the cells
- * @assumed:   a value so far rests on a latency that was not measured here
- * @uncorrected: a value was computed without these events, which only correct it; or NULL
- * @one_thread: a value was computed from these events of one thread of a core, not of all; or NULL
- * @nr_away:   CPUs that were offline for a part of the time; @coverage: share of it that was
- *             counted
+ * @assumed:   a value so far depends on a latency that was not measured here
+ * @uncorrected: events that only correct a value, which was computed without them; or NULL
+ * @one_thread: events of a value that were counted on one thread of a core, not all; or NULL
+ * @nr_away:   number of CPUs that were offline for a while; @coverage: counted share of the time
  * @over_passes: names of the metrics whose events were counted in several runs of the command
- * @misfits:   (of a run, if a writer prints reasons) impossible values, even within the errors
+ * @misfits:   (whole runs) values that are impossible even within their errors
  * @watchdog:  an event had no counter, and the NMI watchdog holds one
  */
 struct grid_notes {
@@ -333,15 +329,15 @@ struct grid_notes {
 
 /**
  * struct grid_node - a metric of a TopDown tree, as a verdict names it
- * @value, @error: the numbers that are printed
- * @share:   the least share of the time of any of its events; NAN for none
- * @whole:   it was counted all the time; @groups: number of groups of its events that were
- *           multiplexed
+ * @value, @error: the printed numbers
+ * @share:   share of the time in which the least counted of its events was counted; NAN for none
+ * @whole:   its events were counted all the time; @groups: number of multiplexed groups that have
+ *           them
  * @parent:  number of its parent node; -1 for none
- * @has_threshold: the tables have one; @useful: its slots did useful work
- * @limit:   the number that its threshold compares it with; NAN for none
- * @open:    its threshold needs a value that was not measured
- * @has_parts: the tables have children of it; @nr_parts: how many, one level below it
+ * @has_threshold: the tables have a threshold for it; @useful: its slots did useful work
+ * @limit:   the number that the threshold compares the value with; NAN for none
+ * @open:    the threshold needs a value that was not measured
+ * @has_parts: the tables have children of it; @nr_parts: number of children one level below it
  */
 struct grid_node {
 	const char *name, *unit;
@@ -350,7 +346,7 @@ struct grid_node {
 	bool whole, has_threshold, useful, open, has_parts, impossible;
 };
 
-/* A list of nodes of a verdict, by their numbers. */
+/* A list of a verdict's nodes, by their numbers. */
 struct grid_nodes {
 	int *at, nr;
 };
@@ -365,7 +361,7 @@ enum grid_outcome {
 	OUTCOME_TOO_LITTLE, /* a task ran on cores of this type for too little of its time */
 	OUTCOME_IMPOSSIBLE, /* values of the first level are impossible */
 	OUTCOME_NOT_WHOLE,  /* the first level does not add up to all slots */
-	OUTCOME_NOT_ALL,    /* a part is missing, as @reason explains */
+	OUTCOME_NOT_ALL,    /* some events or metrics are missing, as @reason explains */
 };
 
 /* Results for the children of the bottleneck. */
@@ -380,7 +376,7 @@ enum grid_parts {
 
 /**
  * struct grid_doubt - why it is unknown whether a metric is over its threshold
- * @why, @remedy: texts with the reason, and with a remedy
+ * @why: text with the reason; @remedy: text with a remedy
  */
 struct grid_doubt {
 	const char *why, *remedy;
@@ -388,8 +384,9 @@ struct grid_doubt {
 
 /**
  * struct grid_phase - a part of a run in which the first level changed little
- * @start_ns, @end_ns: since the start; @intervals: how many of them had all of the first level
- * @path:   nodes down to its bottleneck, ignoring errors; @values: the values of these, as printed
+ * @start_ns, @end_ns: times since the start of the run
+ * @intervals: number of its intervals with all of the first level
+ * @path:   nodes from the first level to the bottleneck, ignoring errors; @values: of @path
  */
 struct grid_phase {
 	uint64_t start_ns, end_ns;
@@ -408,38 +405,40 @@ struct grid_words {
 
 /**
  * struct grid_verdict - the findings of a TopDown tree in a row
- * @row:     number of the row; @cgroup, @cgroup_number: as of a column
- * @core_name: core PMU of the tree on a hybrid machine, else NULL; @share: of the task's time on it
+ * @row:     number of the row; @cgroup, @cgroup_number: as in struct grid_column
+ * @core_name: core PMU of the tree on a hybrid machine, else NULL; @share: share of the task's time
+ *             that it ran on this PMU's cores
  * @nodes, @nr_nodes: the metrics of the tree
- * @top:     sum of the values of its first level, in percent; NAN if there is none
- * @missing: the metrics of its first level without a value, each with the events it lacks; NULL if
- *           the first level is complete
- * @misfits, @nr_misfits: sentences about impossible values, even within the errors
- * @hint:    (of a recording) another possible cause of these; or NULL
- * @path:    the nodes from the first level to the bottleneck, which is the last one
- * @others:  other nodes over their thresholds; @uncertain: those that may be; @may_be_over: those
- *           of them whose values are at the threshold; @open: those whose thresholds need a value
- *           that was not measured
- * @larger:  siblings of nodes of the path that are larger, but not over their thresholds; then, if
- *           no child of the last one is over its threshold, the largest child
- * @between: candidates for the next node of the path, the largest first; @or_none: there may be
- *           none
- * @doubts, @nr_doubts: why it is uncertain; @reason: the worst of them, allocated in @own_reason or
- *                      a constant
- * @times:   counting for about this many times as long would decide it; NAN if unknown
- * @less_level: deepest level needed to decide it, if deeper ones are counted as well; or 0
- * @intervals: how many had all of the first level; @same: how many of them had this bottleneck;
- *             @short_of: how many had too little counted to decide
- * @other, @same_other: the most frequent bottleneck of the other intervals, or -1, and how many had
- *                      it
- * @phases, @nr_phases: phases of a run that had several; else none
- * @passes:  in how many runs of the command events were counted; 0 for one
- * @assumes: counts were read only at the end: errors rest on assumptions about rates
+ * @top:     sum of the values of the first level, in percent; NAN if there are none
+ * @missing: metrics of the first level that have no value, with the events they lack; or NULL
+ * @misfits, @nr_misfits: sentences about values that are impossible even within their errors
+ * @hint:    (recordings) another possible cause of impossible values; or NULL
+ * @path:    nodes from the first level down to the bottleneck
+ * @others:  other nodes over their thresholds
+ * @uncertain: nodes that may be over their thresholds
+ * @may_be_over: the nodes of @uncertain whose values are at the threshold
+ * @open:    nodes whose thresholds need a value that was not measured
+ * @larger:  nodes that are larger than a sibling in @path, but not over their thresholds; at the
+ *           end the largest child of the bottleneck, if no child is over its threshold
+ * @between: candidates for the next node of @path, the largest first; @or_none: perhaps no
+ *           candidate is over its threshold
+ * @doubts, @nr_doubts: why the verdict is uncertain; @reason: the worst doubt, perhaps in
+ *                      @own_reason
+ * @times:   counting for about this many times as long would decide the verdict; NAN if unknown
+ * @less_level: deepest level that the verdict needs, if deeper ones were counted; else 0
+ * @intervals: number of intervals with all of the first level; @same: how many had this bottleneck;
+ *             @short_of: how many were counted for too short a time
+ * @other:   the most frequent bottleneck of the other intervals, or -1; @same_other: how many
+ *           intervals had it
+ * @phases, @nr_phases: phases of a run that has several; else none
+ * @passes:  number of runs of the command in which the events were counted; 0 for one
+ * @assumes: counts were read only at the end, so that errors depend on assumptions about rates
  * @words:   the bottleneck in plain English
  * @bound:   upper limit of the speedup without the bottleneck, as a factor; NAN if unknown
- * @parts:   what is known of the bottleneck's children
- * @next:    command that measures them, quoted for a shell; @next_group: the metric group; or ""
- * @sample:  events whose samples show the place; @record: these as arguments of perf record
+ * @parts:   result for the bottleneck's children
+ * @next:    command that measures the children, quoted for a shell; @next_group: the children's
+ *           metric group
+ * @sample:  events whose samples show the place; @record: arguments of perf record for these
  */
 struct grid_verdict {
 	int row, cgroup_number;
@@ -467,9 +466,9 @@ struct grid_verdict {
 };
 
 /**
- * struct grid_ran - how long each of many threads ran, most of which did not run
- * @ns:    for each row; @total_ns: sum over all rows
- * @order: numbers of the rows, the longest running first; NULL if rows are not of many threads
+ * struct grid_ran - how long each thread ran, where many threads did not run at all
+ * @ns:    time that each row's thread ran; @total_ns: sum over all rows
+ * @order: numbers of the rows, the longest running thread first; NULL if rows are not many threads
  */
 struct grid_ran {
 	uint64_t *ns, total_ns;
@@ -482,34 +481,31 @@ struct grid_ran {
  * @wants:   what is computed, bits of enum grid_want
  * @rows, @nr_rows: places, in order; owned by the code that counts
  * @columns, @nr_columns: each event followed by its ratios and metrics, in the order of the plan
- * @cells:   at[column * nr_rows + row], see grid__cell(); @more: with the same indices, or one for
- *           all
+ * @cells:   cells, [column * nr_rows + row], see grid__cell(); @more: their further parts
  * @blocks, @nr_blocks: parts of the columns
- * @present: at[block * nr_rows + row]: something is counted there
+ * @present: whether something is counted in a block and row, [block * nr_rows + row]
  * @cgroups, @nr_cgroups: names in the order of the events; "" for events in no cgroup
- * @has_ports: names of cgroups are those of PCIe root ports instead
- * @has_events: there are events; @has_cgroups: one is counted in a cgroup
+ * @has_ports: @cgroups has the names of PCIe root ports instead
+ * @has_events: there are events; @has_cgroups: an event is counted in a cgroup
  * @cores, @nr_cores: names of the core PMUs of a hybrid machine; @cores_by_column: they are printed
- *                    in the order of their first columns, not in this one
- * @shares:  at[core * nr_rows + row], of tasks on a hybrid machine; else NULL
- * @bottlenecks: likewise, of sites: the bottleneck on such cores, or NULL; else NULL
- * @per_cpu: rows are of CPUs; @counts_cpus: and the number of CPUs is known
+ *                    in the order of their first columns instead
+ * @shares:  (tasks, hybrid) shares of the time on core types, [core * nr_rows + row]; or NULL
+ * @bottlenecks: (sites) the bottleneck on each core type or NULL, [core * nr_rows + row]; else NULL
+ * @per_cpu: rows are CPUs, or consist of CPUs; @counts_cpus: the number of CPUs of a row is known
  * @has_latencies: an event is a retire latency
  * @skip_idle: rows in which nothing ran are not printed; @ran: which threads ran
  * @runs:    several runs are counted
- * @span:    the time of the cells; @is_total: it is the sum of all intervals so far
- * @since_start_ns, @elapsed_ns: end and length of that time; 0 if unknown
- * @is_cut: an interval began or ended other than on time, and is shorter than was asked for
- * @missed: intervals without a row in that time, see grid__has_gap(); @missed_total: of the run
- * @lost_ns: time since the start without measurement, because it was restarted; @restarts: how
- *           often
+ * @span:    span of time of the cells; @is_total: the cells are sums of all intervals so far
+ * @since_start_ns: end of the span; @elapsed_ns: length of the span; both 0 if unknown
+ * @is_cut: the interval began late or ended early, so it is shorter than the user asked for
+ * @missed: intervals without a row in the span, see grid__has_gap(), or (@missed_total) in the run
+ * @lost_ns: time since the start that was not measured, because counting was restarted
  * @user_ns, @system_ns: CPU time of the command; @has_cpu_time: it is known
  * @peak_bytes: largest resident memory of the command; 0 if unknown
- * @lengths: how long each of several runs (@runs) took, or each pass
- * @verdicts, @nr_verdicts: at the end of the run
+ * @lengths: how long each of several runs (@runs) or passes took
+ * @verdicts, @nr_verdicts: verdicts, which are made at the end of the run
  * @named:    how often rows got names after the grid was made
- * @estimate: the method of estimating metrics of multiplexed events; NULL if each count is scaled
- *            by time
+ * @estimate: method of estimating metrics of multiplexed events; NULL: scale counts by time
  * @simulated: name of the simulated machine that made these synthetic counts; NULL for a real one
  * @memory:  what the grid owns: names, @cells and @more, @blocks, @present and @shares
  */
@@ -546,25 +542,28 @@ struct grid {
 
 /** grid__free_misfits() - remove the misfits of an earlier row. */
 void grid__free_misfits(struct grid *g);
-/** grid__free() - release all that the grid owns, which excludes the rows. */
+/** grid__free() - release all that the grid owns; it does not own the rows. */
 void grid__free(struct grid *g);
 /**
- * grid__add() - append a column, zeroed but for its kind. Return: valid until the next is added.
+ * grid__add() - append a column, zeroed except for its kind
+ *
+ * Return: the column, valid until the next one is added.
  */
 struct grid_column *grid__add(struct grid *g, enum grid_kind kind);
 /** grid__cmp_cores() - compare two core types by the order in which they are printed. */
 int grid__cmp_cores(const struct grid *g, int a, int b);
-/** grid__keep() - move a text from a buffer into the grid's memory; the buffer is empty then. */
+/** grid__keep() - move a text from a buffer into the grid's memory, and empty the buffer. */
 const char *grid__keep(struct grid *g, struct sb *text);
-/** grid__allocate() - allocate the cells, once all rows and columns are known. */
+/** grid__allocate() - allocate the cells; called once all rows and columns are known. */
 void grid__allocate(struct grid *g);
 /** grid__knows_any() - tell whether any cell was counted, even if its formula has no value. */
 bool grid__knows_any(const struct grid *g);
 /**
  * grid__has_gap() - tell whether an interval is so late that a message should explain it
  *
- * Intervals before it were left out, and it is at least half a second long. Rows of a few
- * milliseconds are often late on a busy computer; their times, and "missed", show that.
+ * Return: whether intervals before it have no row, and it is at least half a second long. Rows of a
+ * few milliseconds are often late on a busy computer; their times, and "missed", show that they are
+ * late.
  */
 bool grid__has_gap(const struct grid *g);
 /** grid__free_verdicts() - release the verdicts. */
@@ -576,25 +575,22 @@ static inline struct grid_cell *grid__cell(const struct grid *g, int column, int
 	return &g->cells[(size_t)column * g->nr_rows + row];
 }
 
-/**
- * grid__share() - find the share of a task's time on a core type in a row; NULL if there is none.
- */
+/** grid__share() - find the share of a task's time on a core type in a row, or NULL. */
 const struct grid_share *grid__share(const struct grid *g, int core, int row);
 
 /**
- * grid_share__print() - append a share in percent; nothing if it is not known
+ * grid_share__print() - append a share in percent; nothing if the share is unknown
  * @at_least: printed before a share that is only a lower limit
  */
 void grid_share__print(struct grid_share share, const char *at_least, struct sb *sb);
 
 /** cell_status__name() - get the name of a status: "counted", "scaled" ... */
 const char *cell_status__name(enum cell_status status);
-/**
- * cell__words() - explain why a cell has no number, or not an exact one; NULL if it needs no
- * reason.
- */
+/** cell__words() - explain why a cell has no exact number; NULL if it needs no reason. */
 const char *cell__words(const struct grid_cell *cell);
-/** grid_row__place() - get a number of a row; -1 if the machine does not report it. */
+/**
+ * grid_row__place() - get a row's number for a kind of place; -1 if the machine does not report it.
+ */
 int grid_row__place(const struct grid_row *row, enum grid_place place);
 
 #endif

@@ -30,7 +30,9 @@ static int next_part(const struct outline *o, int parent, int last, int first, i
 	return next;
 }
 
-/* Append the lines below a line, or all root lines for -1, each followed by those below it. */
+/*
+ * Append the lines below a line, or for -1 all root lines; each is followed by the lines below it.
+ */
 static void arrange_below(struct outline *o, int parent, int first, int nr)
 {
 	for (int i = -1; (i = next_part(o, parent, i, first, nr)) >= 0;) {
@@ -50,8 +52,8 @@ void outline__arrange(struct outline *o, int first, int nr)
 }
 
 /*
- * Work from the last line up, since a line depends on those below it. A line that has a threshold
- * and is not over it has all lines below it folded, unless one of them is over its threshold.
+ * Work from the last line up, since a line depends on the lines below it. If a line is under its
+ * threshold, all lines below it are folded, unless one of them is over its threshold.
  */
 void outline__fold(struct outline *o, int first, int nr, bool unfold)
 {

@@ -3,8 +3,8 @@
  * An outline arranges metrics as a tree, and decides which of them are shown.
  *
  * The caller gives each line's parent and the state of its value. The outline finds the order of
- * the lines, the branches that are drawn before them, and the lines that are folded. It has no
- * values: the code that draws a tree has them.
+ * the lines, the branches that are drawn before them, and the lines that are folded. The code that
+ * draws the tree has the values.
  */
 #ifndef TMA_GRID_OUTLINE_H
 #define TMA_GRID_OUTLINE_H
@@ -15,20 +15,25 @@ struct sb;
 
 /**
  * struct outline_line - a line
- * @parent:  number of its parent line, -1 for none; set by the caller
- * @is_part: it is in a tree, and may have parts; set by the caller
- * @rank:    sorts lines with the same parent, then their numbers do; set by the caller
- * @depth:   how many ancestors it has; @has_parts: it has children
+ *
+ * The caller sets these before outline__arrange():
+ * @parent:  number of the line's parent, -1 for none
+ * @is_part: the line is in a tree, and may have children
+ * @rank:    order among lines with the same parent; lines of equal rank keep the order of their
+ *           numbers
+ *
+ * outline__arrange() sets these:
+ * @depth:   number of the line's ancestors; @has_parts: the line has children
  *
  * The caller sets these before outline__fold():
- * @there:   it has a value, or a reason why it has none
- * @over:    it is over its threshold; later also: a line below it is
- * @under:   it has a threshold, and is not over it
+ * @there:   the line has a value, or a reason why it has none
+ * @over:    the line is over its threshold; outline__fold() also sets it if a line below is over
+ * @under:   the line has a threshold, and is not over it
  *
  * outline__fold() sets these:
- * @folded:  it is hidden, since an ancestor is not over its threshold
- * @last:    it is the last sibling that is shown
- * @parts:   one of its children is shown; @nr_below: how many lines are below it
+ * @folded:  the line is hidden, since an ancestor is not over its threshold
+ * @last:    the line is the last of its siblings that are shown
+ * @parts:   a child of the line is shown; @nr_below: number of lines below it
  */
 struct outline_line {
 	int parent, rank, depth, nr_below;
@@ -38,8 +43,8 @@ struct outline_line {
 };
 
 /**
- * struct outline - lines and their order; the memory is the caller's
- * @order: numbers of the lines from the top of the page down; @nr: how many it has
+ * struct outline - lines and their order; the caller owns the memory
+ * @order: numbers of the lines from the top of the page down; @nr: how many numbers @order has
  */
 struct outline {
 	struct outline_line *lines;
@@ -48,13 +53,13 @@ struct outline {
 
 /**
  * struct outline_signs - the characters of branches
- * @past, @part, @last: for a branch that passes a line, one to a part, and one to the last part
+ * @past: a branch that passes a line; @part: a branch to a child; @last: a branch to the last child
  */
 struct outline_signs {
 	const char *past, *part, *last;
 };
 
-#define OUTLINE_BRANCH_WIDTH 2 /* columns of each sign */
+#define OUTLINE_BRANCH_WIDTH 2 /* width of each sign in columns */
 
 extern const struct outline_signs outline_utf8, outline_ascii;
 
@@ -62,7 +67,7 @@ extern const struct outline_signs outline_utf8, outline_ascii;
 void outline__arrange(struct outline *o, int first, int nr);
 /**
  * outline__fold() - decide which of @nr arranged lines from @first on are shown
- * @unfold: show also the parts of lines that are not over their thresholds
+ * @unfold: also show the children of lines that are not over their thresholds
  */
 void outline__fold(struct outline *o, int first, int nr, bool unfold);
 /** outline__is_shown() - tell whether a line is shown on the page. */
@@ -70,7 +75,8 @@ bool outline__is_shown(const struct outline *o, int line);
 /**
  * outline__put_branches() - append the branches that precede a line
  *
- * The branches that pass it come first, from the outermost in, then the one that ends at it.
+ * Branches that pass the line come first, the outermost leading; the branch that ends at the line
+ * follows.
  */
 void outline__put_branches(const struct outline *o, int line, const struct outline_signs *signs,
 			   struct sb *sb);

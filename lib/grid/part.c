@@ -4,8 +4,8 @@
 #include <string.h>
 
 /*
- * Colours of the parts. The page (lib/writers/page) uses the first of each, too; the others are the
- * nearest in smaller palettes.
+ * Colours of the parts. The page (lib/writers/page) uses the colours of 256, too; smaller palettes
+ * have the nearest colours.
  */
 static const struct {
 	const char *word;

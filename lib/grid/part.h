@@ -6,7 +6,7 @@
 #ifndef TMA_GRID_PART_H
 #define TMA_GRID_PART_H
 
-/* In the order of views; columns of --topdown are in another order, that of perf. */
+/* Parts in the order of all views; columns of --topdown are in perf's order, which differs. */
 enum grid_part {
 	PART_NONE, /* not in a tree */
 	PART_RETIRING,
@@ -17,11 +17,11 @@ enum grid_part {
 	PART_NR,
 };
 
-/** grid_part__of() - find the part that a metric of the first level is, by its name. */
+/** grid_part__of() - find the part that a metric of the first level represents, by its name. */
 enum grid_part grid_part__of(const char *name);
 /**
  * grid_part__colour() - get the number of a part's colour in terminals and terminfo
- * @colours: how many the terminal has
+ * @colours: how many colours the terminal has
  *
  * Return: the number; -1 if the part has no colour of its own.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Kinds of rows, and the places that tell one row from another. Each has a line in this file, from
- * which options, formats and recordings follow. A new place needs changes in two more files:
- * aggregate/rows.c finds the number of a CPU's place, and record/text_names.c the number of a CPU
- * that was read from text. Documentation/tma-json.schema.json lists the keys, too.
+ * Kinds of rows, and kinds of places that distinguish rows. Each kind has a line in this file;
+ * options, formats and recordings use these lines. A new kind of place needs changes in two more
+ * files: aggregate/rows.c finds the number of a CPU's place, and record/text_names.c the number of
+ * a CPU that was read from text. Documentation/tma-json.schema.json lists the keys, too.
  */
 #ifndef TMA_GRID_ROWS_H
 #define TMA_GRID_ROWS_H
@@ -17,7 +17,7 @@
 #define THREAD_WIDTH (COMM_WIDTH + 1 + PID_WIDTH)
 /* Width of a function's name in text, in columns. */
 #define SITE_WIDTH 32
-#define NOT_PERFS 255 /* perf has no such mode */
+#define NOT_PERFS 255 /* value of row_kind.perf: perf has no such mode */
 
 /* clang-format off */
 
@@ -38,7 +38,8 @@
 
 /*
  * Each line has the name of a kind, and the members of its struct row_kind in their order. Threads
- * are the last kind that is read from text, since their labels can be any text; sites follow.
+ * come last among the kinds that are read from text, since their labels can be any text; kinds of
+ * sites follow.
  */
 #define ROW_KINDS(X) \
 	X(GLOBAL, "", NULL, NULL, 0, false, 1, 0) \
@@ -64,7 +65,7 @@
 enum grid_place { GRID_PLACES(X) PLACE_NR };
 #undef X
 
-/* A row represents one of these: AGGR_GLOBAL everything, AGGR_NONE a CPU (-A). */
+/* A row represents everything (AGGR_GLOBAL), a CPU (AGGR_NONE, option -A), or another place. */
 #define X(name, ...) AGGR_##name,
 enum grid_aggr { ROW_KINDS(X) AGGR_NR };
 #undef X
@@ -75,7 +76,7 @@ enum grid_aggr { ROW_KINDS(X) AGGR_NR };
 
 /**
  * struct place_kind - how a kind of place is printed
- * @key: its name in tma's own formats; @prefix: text before the number in a label
+ * @key: name of the kind in tma's own formats; @prefix: text before the number in a label
  */
 struct place_kind {
 	const char *key, *prefix;
@@ -83,10 +84,10 @@ struct place_kind {
 
 /**
  * struct row_kind - properties of a kind of rows
- * @key:    heading in text, key in JSON, and its name in the header of CSV
- * @option: the option for these rows; @help: its help text; both NULL if there is none
+ * @key:    heading in text, key in JSON and name in the header of CSV
+ * @option: the option for these rows; @help: its help text; both NULL if there is no option
  * @width:  columns of the label in text
- * @adds_cpus: CPUs that share a place are added up, and the label is followed by their number
+ * @adds_cpus: CPUs that share a place are added up, and their number follows the label
  * @perf:   PERF_STAT_CONFIG_TERM__AGGR_MODE of a recording
  * @places: bits IN(place) of the places that tell one row from another
  */
@@ -101,14 +102,18 @@ struct row_kind {
 extern const struct place_kind place_kinds[PLACE_NR];
 extern const struct row_kind row_kinds[AGGR_NR];
 
-/** row_kind__is_site() - tell whether rows are code, counted by samples; these have only names. */
+/**
+ * row_kind__is_site() - tell whether rows are places in the code, counted by samples; such rows
+ * only have names.
+ */
 static inline bool row_kind__is_site(enum grid_aggr aggr)
 {
 	return aggr >= AGGR_FUNCTION && aggr <= AGGR_LINE;
 }
 
 /**
- * row_kind__labelled() - get the places in a label; as in perf, that of a core omits the cluster.
+ * row_kind__labelled() - get the places in a label, as perf prints it: a core's label omits the
+ * cluster.
  */
 static inline unsigned int row_kind__labelled(enum grid_aggr aggr)
 {

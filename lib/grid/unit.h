@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Units are the vendors' words; these functions recognise those that mean a share of a whole. */
+/*
+ * Units are words that vendors choose; these functions recognise units that mean a share of a
+ * whole.
+ */
 #ifndef TMA_GRID_UNIT_H
 #define TMA_GRID_UNIT_H
 
@@ -7,7 +10,7 @@
 #include <string.h>
 
 #define SHARE_UNIT "%"
-/* A share of the slots or cycles of the parent node, not of all. */
+/* Unit of a share of the parent node's slots or cycles, not of all slots or cycles. */
 #define PARENT_UNIT "% parent"
 
 /** unit__is_share() - tell whether numbers are percentages: "%", "%slots", "percent of slots". */

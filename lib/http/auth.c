@@ -18,34 +18,34 @@
 #include "http/web_config.h"
 
 #define NS_PER_S 1000000000ULL
-/* Some distributions have only the other one, without its obsolete functions. */
+/* Some distributions have only CRYPT_OTHER, which lacks obsolete functions. */
 #define CRYPT_LIBRARY "libcrypt.so.1"
 #define CRYPT_OTHER "libcrypt.so.2"
-#define CREDENTIALS_MAX 1024 /* characters of "Basic ..."; anything longer is wrong */
+#define CREDENTIALS_MAX 1024 /* in characters; a longer header Authorization is wrong */
 
-/* Attempts for each address: ADDRESS_TRIES at once, and one more after each ADDRESS_NS. */
+/* Attempts of an address: ADDRESS_TRIES at first, and one more after each ADDRESS_NS. */
 #define ADDRESS_TRIES 4
 #define ADDRESS_NS (4 * NS_PER_S)
-#define ADDRESSES 64 /* indexed by the last bits: several addresses share an entry */
-#define KNOWN_TRIES 100 /* for an address that a correct password came from */
+#define ADDRESSES 64 /* entries, indexed by last bits, which some addresses share */
+#define KNOWN_TRIES 100 /* as ADDRESS_TRIES, for addresses of correct passwords */
 #define KNOWN_NS NS_PER_S
 
 /*
- * CPU time for hashes: BUDGET_NS at once, and 1 / BUDGET_PART of the time that passes. A hash
- * counts as HASH_NS at least.
+ * CPU time for hashes: BUDGET_NS at first, and in addition 1 / BUDGET_PART of the time that passes.
+ * Each hash uses at least HASH_NS of it.
  */
 #define BUDGET_NS ((int64_t)NS_PER_S / 2)
 #define BUDGET_PART 8
 #define HASH_NS (BUDGET_NS / 4)
-#define FAILED_NS (60 * NS_PER_S) /* how long an address counts as one that failed */
+#define FAILED_NS (60 * NS_PER_S) /* time since a failure in which an address counts as failed */
 
-#define PLACES 4 /* addresses that are remembered for each user */
+#define PLACES 4 /* limit of addresses that are remembered for each user */
 
 LIBRARY_DECLARE(crypt_r)
 
 /**
  * struct allowance - attempts that are left
- * @tries: their number at time @at_ns
+ * @tries: number of attempts at time @at_ns
  */
 struct allowance {
 	int tries;
@@ -53,8 +53,8 @@ struct allowance {
 };
 
 /**
- * struct sender - an address, or several that share this entry
- * @failed_ns: when a password from it was last wrong; 0 if none was
+ * struct sender - an address, or several addresses that share the entry
+ * @failed_ns: time of the last wrong password from the address; 0 if there was none
  */
 struct sender {
 	struct allowance tries;
@@ -63,7 +63,7 @@ struct sender {
 
 /**
  * struct budget - CPU time for hashes
- * @left_ns: what was left at time @at_ns; less than 0 if a hash took longer
+ * @left_ns: time that was left at time @at_ns; less than 0 if a hash took longer
  */
 struct budget {
 	int64_t left_ns;
@@ -72,8 +72,9 @@ struct budget {
 
 /**
  * struct login - what is remembered of a user
- * @password: the last correct one, or NULL
- * @places: addresses that it came from, the last one first; @wrong: attempts that are left for each
+ * @password: the last correct password, or NULL
+ * @places: addresses that @password came from, the last one first; @wrong: attempts that are left
+ *          for each address
  */
 struct login {
 	char *password;
@@ -87,7 +88,8 @@ struct login {
 /**
  * struct auth - state of authentication
  * @logins: one for each user of @config
- * @budgets:  the first for addresses that have not failed recently, the second for those that have
+ * @budgets: the first is for addresses that have not failed recently, the second for addresses that
+ *           have
  * @data:   memory for crypt_r()
  */
 struct auth {
@@ -229,7 +231,7 @@ static bool take_try(struct auth *a, uint64_t address, uint64_t now_ns)
 	return true;
 }
 
-/* Find the budget of an address. Those that fail repeatedly do not use up the time of others. */
+/* Find the budget for an address. Addresses that fail repeatedly share a separate budget. */
 static struct budget *find_budget(struct auth *a, uint64_t address, uint64_t now_ns)
 {
 	const struct sender *o = &a->senders[address % ADDRESSES];
@@ -243,8 +245,8 @@ static struct budget *find_budget(struct auth *a, uint64_t address, uint64_t now
 }
 
 /*
- * Compare in a time that does not depend on the place of a difference, so that timing reveals
- * nothing.
+ * Compare two texts in a time that does not depend on the place of a difference, so that timing
+ * reveals nothing.
  */
 static bool auth__same(const char *a, const char *b)
 {
@@ -257,9 +259,9 @@ static bool auth__same(const char *a, const char *b)
 }
 
 /*
- * Find the hash for a user. An unknown user is checked against a real hash, always the same for
- * that name, so that timing does not reveal which users exist. The choice depends on the hashes, so
- * that clients cannot predict it.
+ * Find the hash for a user. The password of an unknown user is checked against a real hash, so that
+ * timing does not reveal which users exist. This hash is always the same for a name; it depends on
+ * all hashes, so that clients cannot predict it.
  */
 static const char *find_hash(const struct web_config *c, int user, const char *name)
 {
@@ -274,7 +276,7 @@ static const char *find_hash(const struct web_config *c, int user, const char *n
 	return c->users.at[(sum >> 32) % c->users.nr].hash;
 }
 
-/* CPU time of this thread, which other programs do not affect. */
+/* Return: CPU time of this thread, which other programs do not affect. */
 static int64_t used_ns(void)
 {
 	struct timespec t;
@@ -309,7 +311,7 @@ static void add_place(struct login *l, uint64_t address, uint64_t now_ns)
 	l->places[0] = (struct place){address, {KNOWN_TRIES, now_ns}};
 }
 
-/* Check a password. One that was correct before needs no hash. */
+/* Check a password. No hash is needed for a password that was correct before. */
 static enum auth_answer check_password(struct auth *a, int user, const char *name,
 				     const char *password, uint64_t address, uint64_t now_ns)
 {
@@ -339,7 +341,8 @@ static enum auth_answer auth__check(struct auth *a, const char *name, const char
 	enum auth_answer answer;
 
 	/*
-	 * A scraper does not have to wait, unless its address also sends very many wrong passwords.
+	 * A scraper with a remembered password never waits, unless its address also sends very many
+	 * wrong passwords.
 	 */
 	if (place) {
 		auth__fill(&place->wrong, KNOWN_TRIES, KNOWN_NS, now_ns);

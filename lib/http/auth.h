@@ -3,9 +3,10 @@
  * Check credentials of requests: basic authentication (RFC 7617), with passwords hashed by bcrypt.
  *
  * Checking a hash is slow by design. So correct passwords are remembered, with the addresses that
- * they came from, and checks are limited: in number for each address, and in CPU time for all of
- * them, half of which is reserved for addresses that have not failed recently. A client that tries
- * passwords gets few attempts, and remembered users do not notice it.
+ * they came from, and checks are limited: each address has a number of attempts, and all checks
+ * together have a limit of CPU time. Half of this time is reserved for addresses that have not
+ * failed recently. So a client that tries passwords gets few attempts, and does not affect
+ * remembered users.
  */
 #ifndef TMA_HTTP_AUTH_H
 #define TMA_HTTP_AUTH_H
@@ -19,26 +20,26 @@ struct web_config;
 
 enum auth_answer {
 	AUTH_YES,
-	AUTH_NO,   /* no credentials, or wrong ones */
+	AUTH_NO,   /* missing or wrong credentials */
 	AUTH_WAIT, /* too many attempts: nothing was checked */
 };
 
 /**
- * auth__load() - load the library for hashes, needed before there are users. Return: 0 or -ELIBACC.
+ * auth__load() - load the library for hashes; required if there are users. Return: 0 or -ELIBACC.
  */
 int auth__load(struct err *err);
 /**
  * auth__new() - begin without remembered users
  * @config: must stay valid as long as the result
  *
- * Return: release it with auth__free().
+ * Return: a state to release with auth__free().
  */
 struct auth *auth__new(const struct web_config *config);
 /**
  * auth__set_config() - replace the users
- * @config: must stay valid as long as @a
+ * @config: must stay valid as long as @a; replaces the previous config, which may be released then
  *
- * Users whose hash is the same are still remembered. The previous config is no longer needed.
+ * A user whose hash has not changed is still remembered.
  */
 void auth__set_config(struct auth *a, const struct web_config *config);
 /** auth__free() - release the state, and wipe remembered passwords; NULL is allowed. */
@@ -46,10 +47,10 @@ void auth__free(struct auth *a);
 /**
  * auth__ask() - check the credentials of a request
  * @authorization: the request's header Authorization, or NULL
- * @address: a number of the client's address, always the same for an address
+ * @address: a number for the client's address; equal addresses have equal numbers
  * @now_ns:  time of a clock that never runs backwards
  *
- * Return: AUTH_YES if there are no users, or the password is correct.
+ * Return: AUTH_YES if the password is correct, or if no users are configured.
  */
 enum auth_answer auth__ask(struct auth *a, const char *authorization, uint64_t address,
 			   uint64_t now_ns);

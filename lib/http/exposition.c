@@ -25,7 +25,7 @@
 
 /**
  * struct choice - an item in a list of accepted types
- * @q: its weight in thousandths: 0 is not accepted
+ * @q: weight of the item in thousandths; 0 means that it is not accepted
  */
 struct choice {
 	const char *name, *parameters;
@@ -87,7 +87,7 @@ static bool is_called(const struct choice *c, const char *name)
 	return (int)strlen(name) == c->len && !strncasecmp(c->name, name, c->len);
 }
 
-/* If a client names a version, it must be 1.0.0, which is the one used here. */
+/* If a client names a version of OpenMetrics, the version must be 1.0.0, which tma uses. */
 static bool is_our_version(const struct choice *c)
 {
 	static const char version[] = "version=";
@@ -132,8 +132,8 @@ bool accepts__gzip(const char *encodings)
 /* --- OpenMetrics ---------------------------------------------------------------------------- */
 
 /*
- * In OpenMetrics the family of a counter is named without "_total", and that of facts without
- * "_info".
+ * In OpenMetrics, the name of a counter's family lacks "_total", and the name of a family of facts
+ * lacks "_info".
  */
 static void put_heading(const char *line, int len, struct sb *to)
 {
@@ -193,7 +193,7 @@ void gzip__put(const char *text, size_t len, struct sb *to)
 	char out[GZIP_BYTES];
 	int rc;
 
-	/* A lack of memory is the only possible error. */
+	/* The only possible error is a lack of memory. */
 	rc = lib_deflateInit2_(&stream, Z_BEST_SPEED, Z_DEFLATED, GZIP_WINDOW, GZIP_MEMORY,
 			       Z_DEFAULT_STRATEGY, ZLIB_VERSION, sizeof(stream));
 	xchecked(rc == Z_OK ? to : NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Convert the text of a scrape to the forms that a client may ask for: Prometheus' text format,
- * OpenMetrics 1.0, and each of these compressed with gzip.
+ * Convert the text of a scrape to a form that a client accepts: Prometheus' text format or
+ * OpenMetrics 1.0, either of them with or without gzip.
  */
 #ifndef TMA_HTTP_EXPOSITION_H
 #define TMA_HTTP_EXPOSITION_H
@@ -22,9 +22,9 @@ bool accepts__open_metrics(const char *accept);
  * @encodings: the request's header Accept-Encoding, or NULL
  */
 bool accepts__gzip(const char *encodings);
-/** open_metrics__put() - append a text of tma's in the OpenMetrics form. */
+/** open_metrics__put() - append a text in Prometheus' format, converted to OpenMetrics. */
 void open_metrics__put(const char *text, struct sb *to);
-/** gzip__load() - load the compression library, before gzip__put(). Return: 0 or -ELIBACC. */
+/** gzip__load() - load the library that gzip__put() needs. Return: 0 or -ELIBACC. */
 int gzip__load(struct err *err);
 /** gzip__put() - append @len bytes, compressed with gzip. */
 void gzip__put(const char *text, size_t len, struct sb *to);

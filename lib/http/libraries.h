@@ -5,7 +5,7 @@
 
 #include "base/library.h"
 
-/* If any of their headers is missing at build time, there is no server. */
+/* If a header of these libraries is missing at build time, tma is built without a server. */
 #if __has_include(<microhttpd.h>) && __has_include(<yaml.h>) && __has_include(<zlib.h>) && \
 	__has_include(<crypt.h>)
 #define HTTP_IS_BUILT 1

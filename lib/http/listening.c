@@ -54,7 +54,9 @@ static void listening__put_name(struct listening *l, const union socket_name *a)
 			   ntohs(a->ip4.sin_port));
 }
 
-/* Describe the address that the socket has: port 0 has become another port. */
+/*
+ * Describe the address that the socket has; if port 0 was requested, the kernel has chosen a port.
+ */
 static void listening__describe(struct listening *l)
 {
 	union socket_name a = {.any.sa_family = AF_UNSPEC};
@@ -112,7 +114,7 @@ static int listen_at(struct listening *l, const char *where, const union socket_
 	l->fd = socket(a->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (l->fd >= 0)
 		setsockopt(l->fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-	/* "All addresses" includes those of IPv4, whatever net.ipv6.bindv6only says. */
+	/* "All addresses" includes IPv4 addresses, whatever net.ipv6.bindv6only is. */
 	if (l->fd >= 0 && a->any.sa_family == AF_INET6)
 		setsockopt(l->fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof(off));
 	if (l->fd < 0 || bind(l->fd, &a->any, len) || listen(l->fd, BACKLOG))
@@ -121,7 +123,7 @@ static int listen_at(struct listening *l, const char *where, const union socket_
 	return 0;
 }
 
-/* On a kernel without IPv6, "all addresses" means those of IPv4. */
+/* On a kernel without IPv6, "all addresses" means all IPv4 addresses. */
 static int listen_on_network(struct listening *l, const char *where, struct err *err)
 {
 	union socket_name a = {.any.sa_family = AF_UNSPEC};
@@ -136,7 +138,7 @@ static int listen_on_network(struct listening *l, const char *where, struct err 
 	return listen_at(l, where, &a, sizeof(a.ip4), err);
 }
 
-/* Tell whether a program left a socket in the file system that no process listens on. */
+/* Tell whether a path is a socket that no process listens on, since its program has ended. */
 static bool is_left_behind(const union socket_name *a, socklen_t len)
 {
 	struct stat st;
@@ -153,9 +155,9 @@ static bool is_left_behind(const union socket_name *a, socklen_t len)
 }
 
 /*
- * Lock the directory of a path before removing and replacing a socket in it: otherwise two programs
- * that start at the same time may both find an old socket, and one would remove the other's new
- * one. If the directory cannot be read, or its lock stays taken, this risk is accepted.
+ * Lock the directory of a path before a socket in it is replaced. Without the lock, two programs
+ * that start simultaneously may both find an old socket, and one may remove the other's new socket.
+ * If the directory cannot be read, or its lock stays taken, this risk is accepted.
  */
 static int lock_directory_of(const char *path)
 {
@@ -179,8 +181,8 @@ static void unlock(int fd)
 }
 
 /*
- * Tell whether the socket is still this one. If it was removed, another program may have replaced
- * it.
+ * Tell whether a path still names the socket that was made here. If the socket was removed, another
+ * program may have made one with the same path.
  */
 static bool is_still_there(const struct listening *l)
 {
@@ -191,7 +193,7 @@ static bool is_still_there(const struct listening *l)
 	       now.st_mtim.tv_nsec == l->made.st_mtim.tv_nsec;
 }
 
-/* The user and the group may connect. */
+/* The user and the group may connect to the socket. */
 static int listen_on_path(struct listening *l, const char *where, const char *path, struct err *err)
 {
 	union socket_name a = {.local.sun_family = AF_UNIX};
@@ -223,7 +225,7 @@ int listening__take(struct listening *l, int fd, struct err *err)
 	*l = (struct listening){.fd = -1, .name = SB_INIT};
 	if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &len) || !listens)
 		return err__set(err, EBADF,
-				"descriptor %d, which was passed, is not a listening socket", fd);
+				"the passed descriptor %d is not a listening socket", fd);
 	fcntl(fd, F_SETFD, FD_CLOEXEC);
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
 	l->fd = fd;

@@ -30,11 +30,11 @@
 #define NS_PER_S UINT64_C(1000000000)
 
 #define CLIENTS_MAX 512
-#define CLIENTS_MANY 384 /* from here on, a new client replaces the one that waited longest */
-#define HEADERS_MAX 8192 /* bytes of a request's headers, and of the memory for an answer */
-#define BODY_MAX 65536	 /* bytes; longest body that a request may have, which is ignored */
-#define REQUEST_NS (10 * NS_PER_S) /* from the connection to the end of the first answer */
-#define IDLE_NS (120 * NS_PER_S)   /* from one answer to the end of the next */
+#define CLIENTS_MANY 384 /* with more clients, a new one replaces the one waiting longest */
+#define HEADERS_MAX 8192 /* bytes of a request's headers, and of memory for an answer */
+#define BODY_MAX 65536	 /* limit of a request's body, in bytes; bodies are ignored */
+#define REQUEST_NS (10 * NS_PER_S) /* time from the connection to the end of the first answer */
+#define IDLE_NS (120 * NS_PER_S)   /* time from the end of an answer to the end of the next */
 #define SWEEP_NS NS_PER_S
 
 #define TLS_PRIORITIES "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
@@ -51,7 +51,7 @@ LIBRARY_DECLARE(MHD_destroy_response)
 LIBRARY_DECLARE(MHD_add_response_header)
 LIBRARY_DECLARE(MHD_queue_response)
 
-/* Forms of the text; each is kept once a client has asked for it. */
+/* Forms of the text. A form is kept after a client has requested it. */
 enum form {
 	FORM_GZIP = 1,
 	FORM_OPEN_METRICS = 2,
@@ -60,8 +60,8 @@ enum form {
 
 /**
  * struct client - a connection
- * @since_ns: when it connected, or its last answer ended
- * @had_answer: it has had an answer; @is_cut: it is being closed
+ * @since_ns: time of the connection, or of the end of its last answer
+ * @had_answer: an answer was sent; @is_cut: the connection is being closed
  */
 struct client {
 	int fd;
@@ -160,8 +160,8 @@ static void put_answered(struct server *s)
 	sb__puts(&s->plain, "# HELP tma_http_requests_total Requests answered since the start, as of "
 			    "the last row.\n# TYPE tma_http_requests_total counter\n");
 	/*
-	 * Put all of them: if a series began with its first event, a client would not see an
-	 * increase.
+	 * Put the series of all statuses: if a series began with its first event, a client would
+	 * not see an increase.
 	 */
 	for (int i = 0; i < SERVER_STATUSES; i++)
 		sb__printf(&s->plain, "tma_http_requests_total{code=\"%u\"} %" PRIu64 "\n",
@@ -248,8 +248,9 @@ static enum MHD_Result send_metrics(struct server *s, struct MHD_Connection *c)
 }
 
 /*
- * Make a number of a client's network: with IPv6, a host has 64 bits of its own. IPv4 clients of an
- * IPv6 socket have addresses whose first 64 bits are all the same, so the others are used for them.
+ * Make a number of a client's network. An IPv6 network has 64 bits; the other bits are the host's.
+ * IPv4 clients of an IPv6 socket have addresses whose first 64 bits are all equal, so the other 64
+ * bits are used.
  */
 static uint64_t address_of(struct MHD_Connection *c)
 {
@@ -276,7 +277,10 @@ static enum MHD_Result server__answer(struct server *s, struct MHD_Connection *c
 {
 	bool is_metrics, is_health;
 
-	/* Proxies ask for the whole URL, which every server must accept. */
+	/*
+	 * Accept a whole URL in place of the path: proxies send it, and HTTP requires servers to
+	 * accept it.
+	 */
 	if (text__has_prefix(path, "http://") || text__has_prefix(path, "https://"))
 		path = strchr(strchr(path, ':') + 3, '/') ?: "/";
 	is_metrics = !strcmp(path, "/metrics");
@@ -305,8 +309,9 @@ static enum MHD_Result server__answer(struct server *s, struct MHD_Connection *c
 }
 
 /*
- * The library calls this with the head of a request, with each part of its body, and at its end.
- * @kept: a number that we set for this request: 1, plus the bytes of the body so far
+ * Function that the library calls with the head of a request, with each part of its body, and at
+ * its end.
+ * @kept: a number that this function sets for the request: 1, plus the bytes of the body so far
  */
 static enum MHD_Result take_request(void *server, struct MHD_Connection *c, const char *path,
 				    const char *method, const char *version, const char *body,
@@ -345,7 +350,8 @@ static void cut(struct client *client)
 }
 
 /*
- * Cut the client that has waited longest; the list is in order of connecting, the last one first.
+ * Disconnect the client that has waited longest. The list has the order of connecting, the last
+ * client first.
  */
 static void server__make_room(struct server *s)
 {
@@ -396,7 +402,7 @@ static void take_connection(void *server, struct MHD_Connection *c, void **kept,
 		remove_client(server, *kept);
 }
 
-/* An answer has ended: the time for the next one begins. */
+/* An answer has ended: the time limit for the next answer begins. */
 static void end_request(void *server, struct MHD_Connection *c, void **kept,
 			enum MHD_RequestTerminationCode why)
 {
@@ -450,7 +456,7 @@ static int server__start(struct server *s, const struct web_config *config,
 		return 0;
 	code = errno ? errno : EIO;
 	close(fd);
-	/* Reading certificates sets errno to any value, whatever the error is. */
+	/* Ignore errno here: reading certificates sets it to any value, whatever the error is. */
 	if (config->cert && code != EMFILE && code != ENFILE && code != ENOMEM)
 		return err__set(err, EINVAL, "%s and %s are not a certificate and its key",
 				config->cert_file, config->key_file);

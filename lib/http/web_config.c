@@ -23,7 +23,7 @@
 #define YAML_LIBRARY "libyaml-0.so.2"
 #define HASH_LEN 60
 #define COST_MIN 4
-#define COST_MAX 14 /* bcrypt's; checking one password then takes a second */
+#define COST_MAX 14 /* limit of bcrypt's cost: a check takes a second */
 #define USERS_MAX 1000
 #define FILE_MAX (1 << 20) /* bytes */
 
@@ -78,11 +78,11 @@ static int next(struct yaml_file *r)
 		return web_config__wrong(r, r->parser.problem_mark.line,
 					 r->parser.problem ?: "not YAML", NULL);
 	if (r->event.type == YAML_ALIAS_EVENT)
-		return wrong_here(r, "an alias (*) is not understood here", NULL);
+		return wrong_here(r, "an alias (*) is not supported here", NULL);
 	return 0;
 }
 
-/* Copy the current text, which must not have a NUL byte. */
+/* Copy the current text; a text with a NUL byte is refused. */
 static int take_text(struct yaml_file *r, const char *of, char **text)
 {
 	const yaml_event_t *e = &r->event;
@@ -111,7 +111,7 @@ static int take_tls(struct yaml_file *r, const char *name)
 	return wrong_here(r, "tls_server_config has only cert_file and key_file here, not", name);
 }
 
-/* For Prometheus' servers this sets whether to use HTTP/2, which this server never does. */
+/* In Prometheus' servers this section sets whether to use HTTP/2, which this server never uses. */
 static int take_http(struct yaml_file *r, const char *name)
 {
 	auto_text value = NULL;
@@ -144,19 +144,19 @@ static int take_user(struct yaml_file *r, const char *name)
 	if (rc)
 		return rc;
 	if (!*name || strchr(name, ':'))
-		return wrong_here(r, "a user's name is not empty and has no colon:", name);
+		return wrong_here(r, "a user's name must not be empty or have a colon:", name);
 	if (!is_bcrypt(hash))
 		return wrong_here(
 			r, "expected a bcrypt hash of a password (htpasswd -nBC 10 USER) for",
 			name);
 	if (atoi(hash + 4) < COST_MIN)
 		return wrong_here(r,
-				  "the cost of the hash is less than 4: no password is right, of",
+				  "a cost of the hash below 4 matches no password, for",
 				  name);
 	if (atoi(hash + 4) > COST_MAX)
 		return wrong_here(r,
-				  "the cost of the hash is more than 14: checking one password "
-				  "would take many seconds, of",
+				  "a cost of the hash above 14 makes each check take many seconds, "
+				  "for",
 				  name);
 	for (int i = 0; i < c->users.nr; i++)
 		if (!strcmp(c->users.at[i].name, name))
@@ -190,7 +190,7 @@ static int take_section(struct yaml_file *r, const char *name, bool *seen)
 	if (seen[section])
 		return wrong_here(r, "there is a second", name);
 	seen[section] = true;
-	/* "basic_auth_users:" followed by nothing is an empty section. */
+	/* A section is empty if nothing follows "basic_auth_users:". */
 	if (e->type == YAML_SCALAR_EVENT && !e->data.scalar.length)
 		return 0;
 	if (e->type != YAML_MAPPING_START_EVENT)
@@ -198,7 +198,7 @@ static int take_section(struct yaml_file *r, const char *name, bool *seen)
 	return take_mapping(r, section);
 }
 
-/* Parse a mapping from after its start to its end. */
+/* Parse the rest of a mapping, whose start was read already. */
 static int take_mapping(struct yaml_file *r, enum section section)
 {
 	bool seen[SECTION_NONE] = {false};
@@ -238,7 +238,7 @@ static int take_document(struct yaml_file *r)
 	return rc;
 }
 
-/* As in Prometheus, relative paths start at the file's directory. */
+/* As in Prometheus, relative paths start in the file's directory. */
 static void complete(char **name, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -283,7 +283,7 @@ int web_config__parse(struct web_config *c, const char *path, const char *text, 
 	return rc;
 }
 
-/* The TLS library would refuse these without a reason. */
+/* The TLS library would refuse these without giving a reason. */
 static int check_pem(const struct web_config *c, struct err *err)
 {
 	if (!strstr(c->cert, "-----BEGIN CERTIFICATE-----") &&
@@ -298,8 +298,8 @@ static int check_pem(const struct web_config *c, struct err *err)
 	if (strstr(c->key, "-----BEGIN ENCRYPTED PRIVATE KEY-----") ||
 	    strstr(c->key, "\nProc-Type: 4,ENCRYPTED"))
 		return err__set(err, EINVAL,
-				"%s: the key is encrypted, and nobody can be asked for the "
-				"passphrase: openssl pkey -in %s -out FILE writes it without one",
+				"%s: the key is encrypted: decrypt it with openssl pkey -in %s "
+				"-out FILE",
 				c->key_file, c->key_file);
 	return 0;
 }

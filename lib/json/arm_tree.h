@@ -6,17 +6,17 @@
 struct sb;
 
 /**
- * arm_tree__groups() - add the groups for a node's level and parent to those of its table
- * @name:   the metric's name
+ * arm_tree__groups() - add the groups of a node's level and parent to the groups that its table has
+ * @name:   name of the metric
  * @groups: its MetricGroup, or NULL
- * @out:    set to all of its groups, separated by ';'
+ * @out:    set to all groups, separated by ';'
  *
- * Arm's tables put all nodes below frontend_bound into the group Topdown_Frontend, and those below
- * backend_bound into Topdown_Backend. Each value is a share of the cycles in which its parent
- * stalled. Source: the denominators of their formulas, and Arm's topdown methodology.
+ * Arm's tables put all nodes below frontend_bound into the group Topdown_Frontend, and all nodes
+ * below backend_bound into Topdown_Backend. Each value is a share of the cycles in which the node's
+ * parent stalled. Source: the denominators of the formulas, and Arm's topdown methodology.
  *
- * Return: @groups for a metric that is in neither of these groups or has no known name; else the
- * text of @out.
+ * Return: @groups for a metric that is in neither group or has no known name; else the text of
+ * @out.
  */
 const char *arm_tree__groups(const char *name, const char *groups, struct sb *out);
 

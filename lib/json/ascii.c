@@ -15,7 +15,7 @@ static bool is_ascii(const char *text, size_t len)
 	return true;
 }
 
-/* Tell whether a backslash precedes @at that is not itself escaped by one. */
+/* Tell whether a backslash precedes @at, and is not itself escaped by another backslash. */
 static bool is_escaped(const char *text, const char *at)
 {
 	int nr = 0;

@@ -19,7 +19,7 @@ static const char *str(const struct build *build, uint32_t offset)
 }
 
 /*
- * Find the index of a value in a table without duplicates, or add it. The caller checks that
+ * Find the index of a value in a table without duplicates, or add the value. The caller checks that
  * indices fit the fields of its record.
  */
 #define number_of(table, index, key, ...)                                                          \
@@ -43,7 +43,9 @@ static struct table_scale make_scale(struct build *build, uint32_t text)
 	int len;
 
 	if (text) {
-		/* Reading has checked the number. The unit is the end of the same string. */
+		/*
+		 * The number was checked when it was read. The unit is the end of the same string.
+		 */
 		len = num__scan_double(str(build, text), &scale.scale);
 		scale.unit = str(build, text)[len] ? text + len : 0;
 	}
@@ -62,7 +64,10 @@ static int counter(struct build *build, uint32_t text)
 			 (struct table_counter){ text, counter__mask(str(build, text)) });
 }
 
-/* Make the key of a record: its bytes as letters, so that equal records are stored once. */
+/*
+ * Make the key of a record: its bytes in letters. Equal records have equal keys, and are stored
+ * once.
+ */
 static const char *record_key(const void *record, size_t size, char *key)
 {
 	const unsigned char *bytes = record;
@@ -109,7 +114,7 @@ static uint32_t build__add_event(struct build *build, const struct tree_entry *e
 	const uint32_t *text = entry->event.text;
 	const uint8_t *flag = entry->event.flag;
 
-	memset(&out, 0, sizeof(out)); /* padding, too: records are compared as bytes */
+	memset(&out, 0, sizeof(out)); /* clear the padding, too: records are compared as bytes */
 	out.name = text[TEXT_NAME];
 	out.terms = text[TEXT_TERMS];
 	out.desc = text[TEXT_DESC];
@@ -155,7 +160,7 @@ static uint32_t build__add_metric(struct build *build, const struct tree_entry *
 	return out.pmu;
 }
 
-/* Begin a range if the record has another PMU than the one before it, and count it. */
+/* Begin a range if the record has another PMU than the record before it; count the record. */
 static void add_range(struct build *build, struct table_span *span, uint32_t pmu, uint32_t at)
 {
 	if (!span->nr || build->ranges.at[build->ranges.nr - 1].pmu != pmu) {
@@ -165,7 +170,10 @@ static void add_range(struct build *build, struct table_span *span, uint32_t pmu
 	build->ranges.at[build->ranges.nr - 1].nr++;
 }
 
-/* Make a record of each entry; add their number to @list, and set @ranges to those of this list. */
+/*
+ * Make a record of each entry. Add their number to @list, and set @ranges to the ranges of this
+ * list.
+ */
 static int add_records(struct build *build, const struct tree_entry *from, int nr,
 		       uint32_t (*add)(struct build *build, const struct tree_entry *entry),
 		       struct table_span *list, struct table_span *ranges, struct err *err)
@@ -180,7 +188,10 @@ static int add_records(struct build *build, const struct tree_entry *from, int n
 	return rc;
 }
 
-/* Metrics are sorted by name without case; equal ones keep their order, as perf takes the first. */
+/*
+ * Metrics are sorted by name without case. They keep their order if names are equal, since perf
+ * takes the first of these.
+ */
 static int compare_by_name(const void *a, const void *b, void *arg)
 {
 	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
@@ -192,7 +203,7 @@ static int compare_by_name(const void *a, const void *b, void *arg)
 	return cmp ? cmp : i < j ? -1 : 1;
 }
 
-/* List the indices of a model's metrics, counted from its first one, sorted by name. */
+/* List the indices of a model's metrics, relative to its first metric, sorted by name. */
 static void index_metrics(struct build *build, struct table_model *out)
 {
 	uint32_t first = out->metrics.first, *at;
@@ -221,7 +232,7 @@ static int compare_groups(const void *a, const void *b, void *arg)
 			  str(arg, groups[*(const uint32_t *)b].name));
 }
 
-/* Find the index of a group, or add it with its description from a metricgroups.json. */
+/* Find the index of a group; or add the group, with its description from a metricgroups.json. */
 static int group_number(struct build *build, const char *name)
 {
 	struct tree *tree = build->tree;
@@ -294,7 +305,7 @@ static int add_model(struct build *build, const struct tree_model *model, struct
 	return 0;
 }
 
-/* Store the standard events and metrics, which are not in any model's lists unchanged. */
+/* Store the standard events and metrics, which elements of models name and complete. */
 static int add_std(struct build *build, struct err *err)
 {
 	struct json_event *std;

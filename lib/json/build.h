@@ -30,7 +30,7 @@ struct build {
 
 /**
  * build__tables() - make the tables
- * @build: unset; call build__free() also after a failure
+ * @build: unset before the call; call build__free() after a failure, too
  * @tree:  a tree that was read; strings may be added to its pool
  *
  * Return: 0; -E2BIG if a number does not fit its field.

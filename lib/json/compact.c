@@ -4,13 +4,16 @@
 #include "base/text.h"
 #include "json/compact.h"
 
-/* Store a string again. Return: its new offset. */
+/* Store a string in the new block. Return: its new offset. */
 static uint32_t compact__add(struct compact *c, uint32_t offset)
 {
 	return pool__add(&c->pool, c->data.strings + offset);
 }
 
-/* Store a longer description, or what follows the shorter one in it. Return: whether it follows. */
+/*
+ * Store a longer description; if it begins with the shorter one, store only the rest. Return:
+ * whether it begins with the shorter one.
+ */
 static bool add_desc(struct compact *c, uint32_t desc, uint32_t *long_desc)
 {
 	const char *begin = c->data.strings + desc, *text = c->data.strings + *long_desc;
@@ -40,7 +43,7 @@ static void compact__metric(struct compact *c, struct table_metric *m)
 	m->desc = compact__add(c, m->desc);
 }
 
-/* Copy an array of struct table_data, and let the new tables have the copy. */
+/* Copy an array of struct table_data, and make the new tables use the copy. */
 #define COPY(array)                                                                        \
 	do {                                                                               \
 		for (uint32_t i = 0; i < c->data.nr_##array; i++)                          \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Tables as build.c made them come in; the same with fewer strings come out, to be written. */
+/* Make tables with fewer strings from tables of build.c, to be written. */
 #ifndef TMA_JSON_COMPACT_H
 #define TMA_JSON_COMPACT_H
 
@@ -7,8 +7,8 @@
 #include "json/pool.h"
 
 /**
- * struct compact - tables whose strings were chosen anew
- * @data: the tables; arrays without strings are those of the tables that they were made from
+ * struct compact - tables with a new selection of strings
+ * @data: the tables; arrays without strings belong to the original tables
  */
 struct compact {
 	struct table_data data;
@@ -17,13 +17,12 @@ struct compact {
 };
 
 /**
- * compact__tables() - leave out what need not be stored
- * @c:    unset; compact__free() it
- * @from: tables without a TABLE_EVENT_GOES_ON or TABLE_METRIC_GOES_ON; they have to live as long
- *        as @c
+ * compact__tables() - leave out what is not stored
+ * @c:    unset; release it with compact__free()
+ * @from: tables without a TABLE_EVENT_GOES_ON or TABLE_METRIC_GOES_ON; must outlive @c
  *
- * A longer description that begins with the shorter one is stored without this beginning, and
- * strings that no record names are left out.
+ * A longer description that begins with the shorter one is stored without this beginning. Strings
+ * that no record uses are left out.
  */
 void compact__tables(struct compact *c, const struct table_data *from);
 

@@ -9,12 +9,12 @@
 #include "base/text.h"
 #include "json/cpuid.h"
 
-#define MIDR_VARIANT 20 /* lowest bit of this field */
+#define MIDR_VARIANT 20 /* lowest bit of the variant */
 #define OPERATORS ".[]()*+?{}|\\^$"
 #define XDIGITS "[[:xdigit:]]"
 #define LONGEST_ID 62
 
-/* vendor-family-model-stepping has three dashes, and so has a pattern with a stepping. */
+/* "vendor-family-model-stepping" has three dashes, and so does a pattern with a stepping. */
 static bool has_stepping(const char *id)
 {
 	int dashes = 0;
@@ -30,7 +30,8 @@ static bool is_repeated(const char *after)
 }
 
 /*
- * Measure the plain text at the start, without a last character that may be optional or repeated.
+ * Measure the plain text at the start; its last character does not count if it is optional or
+ * repeated.
  */
 static size_t plain_length(const char *pattern)
 {
@@ -40,10 +41,10 @@ static size_t plain_length(const char *pattern)
 }
 
 /*
- * Compiling a regular expression takes longer than the rest of a look-up, and most patterns are
- * only plain text, sets and choices: "A-6-(4E|5[CF])", "A-25-[[:xdigit:]]+". The functions below
- * match these, in all possible ways at once: bit n of a number is set if the pattern so far matches
- * the first n characters of the id. For other patterns they return NULL or false.
+ * Compiling a regular expression takes longer than the rest of a look-up, and most patterns consist
+ * of plain text, sets and choices: "A-6-(4E|5[CF])", "A-25-[[:xdigit:]]+". The functions below
+ * match such patterns, in all possible ways simultaneously: bit n of a number is set if the pattern
+ * so far can match the first n characters of the id. For other patterns they return NULL or false.
  */
 static bool is_range(const char *set)
 {
@@ -52,7 +53,7 @@ static bool is_range(const char *set)
 		(isupper((unsigned char)set[0]) && isupper((unsigned char)set[2])));
 }
 
-/* Measure a character or a set; 0 for others. */
+/* Measure a character or a set at the start of a pattern; 0 for other parts. */
 static int atom_length(const char *atom)
 {
 	const char *p = atom + 1;
@@ -91,7 +92,7 @@ static uint64_t atom_step(const char *atom, const char *id, uint64_t from)
 	return to;
 }
 
-/* Match a character or set, which a "+" may repeat. Return: the pattern after it, or NULL. */
+/* Match a character or a set, which a "+" may repeat. Return: the rest of the pattern, or NULL. */
 static const char *take_atom(const char *pattern, const char *id, uint64_t *at)
 {
 	int len = atom_length(pattern);
@@ -104,7 +105,7 @@ static const char *take_atom(const char *pattern, const char *id, uint64_t *at)
 	return len && !is_repeated(after) ? after : NULL;
 }
 
-/* Match a choice like "(97|9[AC]|B7)". Return: the pattern after it, or NULL. */
+/* Match a choice like "(97|9[AC]|B7)". Return: the rest of the pattern, or NULL. */
 static const char *take_choice(const char *pattern, const char *id, uint64_t *at)
 {
 	uint64_t before = *at;
@@ -136,7 +137,7 @@ static bool match_simply(const char *pattern, const char *id, int *len)
 		at = 1ULL << plain;
 	*len = -1;
 	for (pattern += plain; *pattern;) {
-		/* Only another branch can still match. */
+		/* From here on only another branch can match. */
 		if (!at && !strchr(pattern, '|'))
 			return true;
 		pattern = *pattern == '(' ? take_choice(pattern, id, &at)
@@ -179,7 +180,7 @@ static bool midr_matches(uint64_t want, uint64_t midr)
 	return (want & ~version) == (midr & ~version) && midr_version(midr) >= midr_version(want);
 }
 
-/* Find the length of the first match in the id; -1 if there is none. */
+/* Find the length of the first match in the id; -1 without a match. */
 static int match_length(const char *pattern, const char *id)
 {
 	regmatch_t match;

@@ -7,10 +7,10 @@
 
 /* Forms of ids, which depend on the architecture, and how patterns match them. */
 enum cpuid_kind {
-	CPUID_TEXT,	/* a regular expression must match all of the id */
-	CPUID_STEPPING, /* the same, but a pattern without stepping matches any stepping */
-	CPUID_MIDR,	/* same part of MIDR, and the same version or a later one */
-	CPUID_LOOKS,	/* unknown architecture: MIDR if both are numbers, else x86's way */
+	CPUID_TEXT,	/* a regular expression must match the whole id */
+	CPUID_STEPPING, /* as CPUID_TEXT, but a pattern without stepping matches any */
+	CPUID_MIDR,	/* the part in MIDR is equal; the version is equal or later */
+	CPUID_LOOKS,	/* unknown architecture: CPUID_MIDR for numbers, else as x86 */
 };
 
 /** cpuid__kind() - get the kind of ids of an architecture in the kernel's tree ("arm64"). */
@@ -19,10 +19,10 @@ enum cpuid_kind cpuid__kind(const char *arch);
 /**
  * cpuid__matches() - match a CPU id against a pattern of mapfile.csv
  * @pattern: POSIX extended regular expression, or (CPUID_MIDR) a hexadecimal number
- * @cpuid:   "GenuineIntel-6-55-4": vendor, family, model, stepping; "0x00000000410fd490"
+ * @cpuid:   "GenuineIntel-6-55-4": vendor, family, model, stepping; or "0x00000000410fd490"
  * @kind:    with CPUID_STEPPING, a pattern with a stepping does not match an id without one. With
- *           CPUID_MIDR, variant (bits 20-23) and revision (bits 0-3) must be those of the pattern
- *           or higher, compared in this order; all other bits must be equal
+ *           CPUID_MIDR, variant (bits 20-23) and then revision (bits 0-3) must not be lower than
+ *           the pattern's; all other bits must be equal
  */
 bool cpuid__matches(const char *pattern, const char *cpuid, enum cpuid_kind kind);
 

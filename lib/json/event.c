@@ -20,7 +20,7 @@ const struct json_field json_fields[NR_FIELDS] = {
 #undef FIELD
 };
 
-/* Fields that vendors write and the tables do not need. */
+/* Fields that vendors write, but that the tables do not need. */
 static const char *const unused[] = {
 	"BitFieldName",
 	"CollectPEBSRecord",
@@ -131,7 +131,7 @@ static int read_word(struct tree *tree, enum field f, const char *value,
 	}
 	if (!tree->opts->tolerant)
 		return err__set(err, EINVAL, "%s: '%s' is not known", json_fields[f].name, value);
-	/* Without a group, events fit into any number of counters. */
+	/* Events that are not in a group fit into any number of counters. */
 	*flag = f == F_CONSTRAINT;
 	tree__report(tree, TREE_WARNING, tree->reading, tree->reading_line,
 		     "%s: '%s' is not known", json_fields[f].name, value);
@@ -211,7 +211,7 @@ static void read_texts(struct tree *tree, const char *const *json, struct json_e
 	event->text[TEXT_PMU] = pool__add(&tree->pool, sb__str(sb));
 }
 
-/* Fill fields that the element lacks from the standard event that it names. */
+/* Fill the fields that an element lacks from the standard event that it names. */
 static int take_std(struct tree *tree, const char *std, struct json_event *event, struct err *err)
 {
 	const struct json_event *from;
@@ -226,7 +226,7 @@ static int take_std(struct tree *tree, const char *std, struct json_event *event
 				"ArchStdEvent: '%s' is in no file of the architecture's folder",
 				std);
 	from = &tree->reader.std_events.at[i];
-	/* The encoding is always the standard one. */
+	/* The encoding is always that of the standard event. */
 	event->text[TEXT_TERMS] = from->text[TEXT_TERMS];
 	for (int t = 0; t < NR_TEXTS; t++)
 		if (!event->text[t])

@@ -31,7 +31,7 @@ enum event_text {
 	NR_TEXTS,
 };
 
-/* Flags of an element; values of the last two are those of format.h. */
+/* Flags of an element; format.h has the values of the last two. */
 enum event_flag {
 	FLAG_PER_PKG,
 	FLAG_DEPRECATED,
@@ -45,9 +45,9 @@ enum event_latency { VENDOR_MIN, VENDOR_MEAN, VENDOR_MAX, NR_LATENCIES };
 
 /**
  * struct json_event - an element: an event, a metric or both
- * @text:    offsets in the pool, 0 if the JSON has none
- * @flag:    values of flags, 0 if the JSON has none
- * @latency: retire latencies in cycles, measured by the vendor, 0 if the JSON has none
+ * @text:    offsets in the pool; 0 for texts that the JSON lacks
+ * @flag:    values of flags; 0 for flags that the JSON lacks
+ * @latency: retire latencies in cycles, measured by the vendor; 0 if the JSON lacks them
  */
 struct json_event {
 	uint32_t text[NR_TEXTS];
@@ -57,8 +57,8 @@ struct json_event {
 
 /**
  * struct event_reader - state for reading elements
- * @std:     map of a standard event's name in lower case to its index in @std_events
- * @fields:  map of each known field's name to its number
+ * @std:     map from a standard event's name in lower case to its index in @std_events
+ * @fields:  map from the name of each known field to its number
  * @scratch, @extra: buffers for texts
  */
 struct event_reader {
@@ -75,8 +75,8 @@ void event_reader__free(struct event_reader *reader);
 
 /**
  * json_event__read() - decode one element
- * @tree:  has the reader. If it is tolerant, an unknown word in a field is not an error: the
- *         metric's events are then not grouped, or not aggregated
+ * @tree:  tree with the reader. If the tree is tolerant, an unknown word in a field is not an
+ *         error: the metric's events are not grouped, or the metric is not aggregated
  * @json:  a JSON object whose values are strings
  * @topic: text for TEXT_TOPIC
  * @event: set on success
@@ -89,17 +89,17 @@ int json_event__read(struct tree *tree, struct json_object *json, const char *to
 /** tree__add_std() - add an element to the standard events. */
 void tree__add_std(struct tree *tree, const struct json_event *event);
 
-/** tree__find_std() - add a standard event from tree_options.std, if it is there. */
+/** tree__find_std() - add a standard event from tree_options.std, if these tables have it. */
 void tree__find_std(struct tree *tree, const char *name);
 
-/** json_event__unit_to_pmu() - append the name of the PMU for a Unit; NULL is the core's. */
+/** json_event__unit_to_pmu() - append the name of the PMU of a Unit; NULL means the core. */
 void json_event__unit_to_pmu(const char *unit, struct sb *sb);
 
 /**
  * counter__mask() - parse the counters that a Counter field names
- * @text: "0,1,2,3", "Fixed counter 1", "FIXED" (the only fixed one of an uncore unit)
+ * @text: "0,1,2,3", "Fixed counter 1", "FIXED" (the only fixed counter of an uncore unit)
  *
- * Return: bits 0-31 for general counters, bits 32-63 for fixed ones; 0 for other texts.
+ * Return: bits 0-31 for general counters, bits 32-63 for fixed counters; 0 for other texts.
  */
 uint64_t counter__mask(const char *text);
 

@@ -6,9 +6,9 @@
 #include "base/sb.h"
 #include "json/event.h"
 
-/* Fields of an element that the tables need: each has a name here and one in the JSON. */
+/* Fields of an element that the tables need. Each has a name here and a name in the JSON. */
 #define FIELDS(X)								\
-	/* These become terms of the PMU, in this order. */			\
+	/* Fields that become terms of the PMU, in this order. */			\
 	X(ANY_THREAD, "AnyThread", .term = "any")				\
 	X(PORT_MASK, "PortMask", .term = "ch_mask")				\
 	X(COUNTER_MASK, "CounterMask", .term = "cmask")				\
@@ -23,7 +23,7 @@
 	X(EN_ALL_SLICES, "EnAllSlices", .term = "enallslices")			\
 	X(SLICE_ID, "SliceId", .term = "sliceid")				\
 	X(THREAD_MASK, "ThreadMask", .term = "threadmask")			\
-	/* These are stored unchanged as texts, in this order. */		\
+	/* Fields that are stored unchanged as texts, in this order. */		\
 	X(METRIC, "MetricName", .text = TEXT_METRIC)				\
 	X(COMPAT, "Compat", .text = TEXT_COMPAT)				\
 	X(SCALE_UNIT, "ScaleUnit", .text = TEXT_SCALE_UNIT)			\
@@ -32,7 +32,7 @@
 	X(GROUPS, "MetricGroup", .text = TEXT_GROUPS)				\
 	X(NO_GROUP, "MetricgroupNoGroup", .text = TEXT_NO_GROUP)		\
 	X(DEFAULT_GROUP, "DefaultMetricgroupName", .text = TEXT_DEFAULT_GROUP)	\
-	/* These are read one by one. */					\
+	/* Fields that are read one by one. */					\
 	X(AGGREGATION, "AggregationMode")					\
 	X(ARCH_STD, "ArchStdEvent")						\
 	X(BRIEF, "BriefDescription")						\
@@ -52,7 +52,7 @@
 	X(PEBS, "PEBS")								\
 	X(PER_PKG, "PerPkg")							\
 	X(PUBLIC, "PublicDescription")						\
-	/* These are in the order of enum event_latency. */			\
+	/* Fields in the order of enum event_latency. */			\
 	X(RETIRE_MIN, "RetirementLatencyMin")					\
 	X(RETIRE_MEAN, "RetirementLatencyMean")					\
 	X(RETIRE_MAX, "RetirementLatencyMax")					\
@@ -70,9 +70,9 @@ enum field {
 
 /**
  * struct json_field - a field of an element
- * @name: its name in the JSON
- * @term: the PMU's term for it, for fields below NR_TERM_FIELDS
- * @text: the text for it, for fields from there to END_OF_TEXT_FIELDS
+ * @name: name of the field in the JSON
+ * @term: the PMU's term, for fields below NR_TERM_FIELDS
+ * @text: the text's number, for fields from NR_TERM_FIELDS to END_OF_TEXT_FIELDS
  */
 struct json_field {
 	const char *name, *term;
@@ -84,9 +84,9 @@ extern const struct json_field json_fields[NR_FIELDS];
 
 /**
  * json_event__encode() - encode an event as terms of its PMU
- * @json:  the values of its fields, NULL if it has none
- * @name:  its name in lower case
- * @terms: set to the terms, replacing its contents
+ * @json:  the values of the fields, NULL for missing fields
+ * @name:  the event's name in lower case
+ * @terms: set to the terms
  *
  * Return: 0 or -errno.
  */

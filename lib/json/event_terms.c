@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Convert fields of a JSON element into the terms of a PMU as sysfs names them. */
+/* Convert fields of a JSON element into terms of a PMU, with their names in sysfs. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -11,9 +11,9 @@
 #include "base/text.h"
 #include "json/event_fields.h"
 
-#define FIXED_BIT 32 /* the first fixed counter's bit in a mask of counters */
+#define FIXED_BIT 32 /* bit of the first fixed counter in a mask of counters */
 
-/* Units whose PMU is not named "uncore_" followed by the unit in lower case. */
+/* Units whose PMU has another name than "uncore_" and the unit in lower case. */
 static const struct unit_pmu {
 	const char *unit, *pmu;
 } units[] = {
@@ -85,7 +85,7 @@ void json_event__unit_to_pmu(const char *unit, struct sb *sb)
 	}
 }
 
-/* Numbers in the JSON are "0x1f" or decimal, where leading zeros do not mean octal. */
+/* Numbers in the JSON are "0x1f" or decimal; leading zeros do not mean octal. */
 static int event_terms__read_number(const char *field, const char *text, uint64_t *out,
 				    struct err *err)
 {
@@ -99,7 +99,7 @@ static int event_terms__read_number(const char *field, const char *text, uint64_
 	return num__parse_u64(field, text, 0, UINT64_MAX, out, err);
 }
 
-/* Parse the first number of a list like "0xB7, 0xBB"; an empty or absent list gives 0. */
+/* Parse the first number of a list like "0xB7, 0xBB"; 0 for an empty or missing list. */
 static int read_first(const char *field, const char *text, uint64_t *out, struct err *err)
 {
 	char first[32];
@@ -179,7 +179,7 @@ static int put_msr(const char *const *json, struct sb *terms, struct err *err)
 	for (int i = 0; i < array__nr(msrs); i++) {
 		if (msrs[i].msr != msr)
 			continue;
-		/* Without a value the event counts as if it had no such register. */
+		/* Without a value the event counts as if it did not use the register. */
 		if (json[F_MSR_VALUE] && *json[F_MSR_VALUE])
 			sb__printf(terms, ",%s=%s", msrs[i].term, json[F_MSR_VALUE]);
 		return 0;
@@ -190,8 +190,8 @@ static int put_msr(const char *const *json, struct sb *terms, struct err *err)
 int json_event__encode(const char *const *json, const char *name, struct sb *terms, struct err *err)
 {
 	/*
-	 * The JSON's codes for fixed counters are the counters' own, not those of
-	 * perf_event_open().
+	 * In the JSON, codes of fixed counters are the counters' own codes, which differ from those
+	 * for perf_event_open().
 	 */
 	const struct fixed_event *fixed = array__find(fixed_events, name, name);
 	int rc;
@@ -225,7 +225,7 @@ uint64_t counter__mask(const char *text)
 	for (; *text; text += *text == ',') {
 		text += strspn(text, " ");
 		len = num__scan_u64(text, 0, &n);
-		/* Some tables continue with the fixed counters: 32 is the first one. */
+		/* In some tables, numbers from 32 on are fixed counters. */
 		if (!len || n >= 64 || (text[len] && text[len] != ','))
 			return 0;
 		mask |= 1ull << n;

@@ -13,10 +13,10 @@
 #include "json/ascii.h"
 #include "json/file.h"
 
-#define DEPTH_MAX 64 /* the JSON parser's limit is lower */
-#define FILE_MAX (64u << 20) /* bytes; the largest file in the kernel's tree has less than 2 MB */
+#define DEPTH_MAX 64 /* more than the JSON parser's own limit */
+#define FILE_MAX (64u << 20) /* in bytes; files in the kernel's tree have less than 2 MB */
 
-/* Find the line of a place in the text; places must be asked for in ascending order. */
+/* Find the line of a place in the text; calls must ask for places in ascending order. */
 static int line_at(struct json_file *file, size_t pos)
 {
 	const char *at = file->text + file->counted, *end = file->text + pos;
@@ -42,7 +42,7 @@ static int check_bytes(struct json_file *file, struct err *err)
 {
 	size_t len = strlen(file->text);
 
-	/* Functions that walk the text would take a NUL for its end. */
+	/* Functions that read the text would stop at a NUL. */
 	if (len != file->len)
 		return fail_at(file, len, "NUL byte", err);
 	len = text__utf8_span(file->text, file->len);
@@ -106,7 +106,7 @@ static const char *string_end(const char *at)
 		at += strcspn(at, "\"\\");
 		if (*at == '"')
 			return at + 1;
-		at += 2; /* skips the backslash and the character after it */
+		at += 2; /* skip the backslash and the character after it */
 	}
 }
 
@@ -153,8 +153,8 @@ static int members_kept(struct json_object *json)
 }
 
 /*
- * Find a key that an object has twice. Objects are numbered, and each key is stored with the number
- * of its object.
+ * Find a key that occurs twice in an object. Objects are numbered, and each key is stored with the
+ * number of its object.
  */
 static const char *find_double_key(const char *text, const char *end, int *len)
 {
@@ -188,7 +188,10 @@ static const char *find_double_key(const char *text, const char *end, int *len)
 	return key;
 }
 
-/* Refuse a value in which an object has a key twice: json-c's parser silently keeps only one. */
+/*
+ * Refuse a value with an object that has a key twice: json-c's parser silently keeps one of the
+ * members.
+ */
 static int check_keys(struct json_file *file, size_t end, struct json_object *json, struct err *err)
 {
 	const char *text = file->text + file->pos, *text_end = file->text + end;
@@ -196,7 +199,7 @@ static int check_keys(struct json_file *file, size_t end, struct json_object *js
 	char why[128];
 	int len = 0;
 
-	/* Counting is enough for nearly all values, and needs no look-ups. */
+	/* Compare numbers of members first: nearly all values need no look-ups of keys. */
 	if (members_written(text, text_end) == members_kept(json))
 		return 0;
 	key = find_double_key(text, text_end, &len);
@@ -205,7 +208,7 @@ static int check_keys(struct json_file *file, size_t end, struct json_object *js
 			 len < 64 ? len : 64, key);
 		return fail_at(file, key - file->text, why, err);
 	}
-	/* The keys are spelt differently ("\u0041" and "A"). */
+	/* The two keys are spelt differently ("\u0041" and "A"). */
 	return fail_at(file, file->pos, "key appears twice in one object", err);
 }
 
@@ -236,7 +239,7 @@ static int json_file__read_value(struct json_file *file, struct json_object **ou
 	return 0;
 }
 
-/* Read the name of a member and the colon. Return: 1 if it is @want, 0 if not, or -errno. */
+/* Read the name of a member, and the colon. Return: 1 if the name is @want, 0 if not, or -errno. */
 static int read_key(struct json_file *file, const char *want, struct err *err)
 {
 	struct json_object *json;
@@ -267,7 +270,7 @@ static int skip_value(struct json_file *file, struct err *err)
 	return rc;
 }
 
-/* Check that only other members of the file's object follow the array. */
+/* Check that the rest of the file has only other members of its object. */
 static int read_end(struct json_file *file, struct err *err)
 {
 	char c;

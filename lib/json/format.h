@@ -6,15 +6,15 @@
 #include <stdint.h>
 
 /*
- * All strings are stored once in one block, each with its NUL, and referenced by offset; offset 0
- * is the empty string. Records are stored once, too: a model has lists of their indices.
+ * All strings are stored once, with their NULs, in one block, and referenced by offset; offset 0 is
+ * the empty string. Records are stored once, too: each model has lists of indices of records.
  */
 
 /* Bits of table_event.flags. */
 #define TABLE_EVENT_PER_PKG 0x1
 #define TABLE_EVENT_DEPRECATED 0x2
 #define TABLE_EVENT_TAKEN_ALONE 0x4
-#define TABLE_EVENT_GOES_ON 0x8 /* long_desc is what follows desc; in what is built in alone */
+#define TABLE_EVENT_GOES_ON 0x8 /* in built-in tables: long_desc continues desc */
 
 /* Parts of table_metric.flags. */
 #define TABLE_METRIC_CONSTRAINT 0x7 /* an enum metric_constraint */
@@ -23,9 +23,11 @@
 #define TABLE_METRIC_GOES_ON 0x20 /* as TABLE_EVENT_GOES_ON */
 
 /* A bit of table_model.flags. */
-#define TABLE_MODEL_SYS 0x1 /* system PMUs, which have an identifier and do not depend on the CPU */
+#define TABLE_MODEL_SYS 0x1 /* the model has system PMUs, whatever the CPU is */
 
-/* Values that repeat often (PMUs, topics, counters ...) are indices of tables of their own. */
+/*
+ * An event. Values that repeat often (PMUs, topics, counters ...) are indices of separate tables.
+ */
 struct table_event {
 	uint32_t name, terms, desc, long_desc;
 	uint16_t pmu, topic, compat; /* in words[] */
@@ -42,16 +44,13 @@ struct table_metric {
 	uint16_t flags;
 };
 
-/*
- * A ScaleUnit is stored as a whole (@text), with its unit (the end of the same string) and its
- * number.
- */
+/* A ScaleUnit: the whole text (@text), its unit (the end of the same string) and its number. */
 struct table_scale {
 	uint32_t text, unit;
 	double scale;
 };
 
-/* A Counter field is stored with its meaning, see struct event_info. */
+/* A Counter field and its meaning, see struct event_info. */
 struct table_counter {
 	uint32_t text;
 	uint64_t mask;
@@ -77,26 +76,26 @@ struct table_group {
 	uint32_t name, desc;
 };
 
-/* A range is a part of a list whose records all have the same PMU. */
+/* A range: a part of a list whose records all have the same PMU. */
 struct table_range {
 	uint32_t first, nr;
 	uint32_t pmu; /* in words[] */
 };
 
-/* A span is a part of one of the arrays of struct table_data. */
+/* A span: a part of one of the arrays of struct table_data. */
 struct table_span {
 	uint32_t first, nr;
 };
 
 /**
  * struct table_model - the lists of one model
- * @hash:          hash of the files it was made from, see tree__hash()
- * @name:          its folder
+ * @hash:          hash of the model's files, see tree__hash()
+ * @name:          name of the model's folder
  * @events:        part of event_list[], sorted by PMU and name
  * @metrics:       part of metric_list[], sorted by PMU and name
  * @by_name:       part of metric_by_name[], as long as @metrics
  * @event_ranges:  part of ranges[]; a range's first is relative to events.first
- * @metric_ranges: part of ranges[]; relative to metrics.first, and also to by_name.first
+ * @metric_ranges: part of ranges[]; a range's first is relative to metrics.first and by_name.first
  * @groups:        part of group_list[], sorted by name without case
  * @counters:      part of pmu_counters[]
  */
@@ -107,7 +106,7 @@ struct table_model {
 };
 
 #define TABLE_MAP_NO_MODEL \
-	UINT32_MAX /* a row for CPUs that match a later row wrongly */
+	UINT32_MAX /* a row of CPUs that a later row would match wrongly */
 
 struct table_map {
 	uint32_t pattern, version;
@@ -134,14 +133,14 @@ struct table_map {
 
 /**
  * struct table_data - the tables of one architecture
- * @nr_strings: bytes
+ * @nr_strings: number of bytes of all strings
  * @metric_by_name: for each range of metrics, their indices relative to metrics.first, sorted by
  *                  name without case and then by index; the metrics themselves are sorted as in
  *                  perf, capital letters first
- * @std_events, @std_metrics: parts of event_list[] and metric_list[]: the architecture's standard
- *                            ones, which elements name in ArchStdEvent
+ * @std_events, @std_metrics: the architecture's standard events and metrics, which elements name in
+ *            ArchStdEvent; parts of event_list[] and metric_list[]
  *
- * Each array has its number of elements in a member: @nr_events is that of @events.
+ * The number of elements of each array is a member: @nr_events for @events.
  */
 struct table_data {
 	const char *arch, *strings;

@@ -19,8 +19,8 @@ bool telemetry__is_text(const char *text)
 bool telemetry__is_dir(const char *path)
 {
 	/*
-	 * Paths from the repository, or a folder in it, to the folder with a folder for each
-	 * family.
+	 * Paths from the repository, or from a folder in it, to the folder that has a folder for
+	 * each family.
 	 */
 	static const char *const below[] = { TELEMETRY_FOLDER, "pmu/cpu", "cpu/neoverse",
 					     "neoverse" };
@@ -35,8 +35,7 @@ int telemetry__refuse(struct err *err)
 {
 	return err__set(err, ENOTSUP,
 			"it has the layout of " TELEMETRY_LAYOUT
-			", which is not read: its tools/perf_json_generator makes the kernel's "
-			"form of it, which is");
+			", which tma does not read: convert it with its tools/perf_json_generator");
 }
 
 bool load__is_perfmon(const char *dir)
@@ -66,7 +65,7 @@ const char *load__foreign(const char *path)
 		return file__is_dir("%s/events", path) || file__is_dir("%s/metrics", path) ?
 			       intels :
 			       NULL;
-	/* In the kernel's layout only the descriptions of groups are an object. */
+	/* Among the kernel's files, only the descriptions of groups are an object. */
 	if (text__has_suffix(path, "metricgroups.json") || json_file__open(&file, path, NULL))
 		return NULL;
 	if (telemetry__is_text(file.text))

@@ -22,13 +22,13 @@
 #include "json/perfmon.h"
 #include "json/tree.h"
 
-#define LISTED_MAX 1000 /* bytes of names in a message; all models of x86 need half as many */
+#define LISTED_MAX 1000 /* limit of names' bytes in a message; x86 needs half of it */
 
 /**
  * struct loading - a load in progress
- * @first: the first error; reading goes on, to count the others
+ * @first: the first error; reading goes on, to count further errors
  * @has:   names of models that were found instead of the CPU's
- * @found: a model was read, or there was an error in it
+ * @found: a model was read, perhaps with an error
  */
 struct loading {
 	const struct load_options *opts;
@@ -60,7 +60,8 @@ static void report(void *arg, enum tree_problem problem, const char *file, int l
 }
 
 /*
- * List a model's name, for the message that none is the CPU's; Intel's mapfile has paths of files.
+ * List a model's name for the message that no model is the CPU's. Intel's mapfile has paths of
+ * files instead of names.
  */
 static void list_model(struct loading *ld, const char *path)
 {
@@ -74,7 +75,7 @@ static void list_model(struct loading *ld, const char *path)
 		sb__printf(&ld->has, "%s%s", ld->has.len ? ", " : "", name);
 }
 
-/* Read folders in the kernel's layout; @only is the single folder to read, or NULL. */
+/* Read folders in the kernel's layout. @only is the single folder to read; NULL for all. */
 static int read_tree(struct loading *ld, const char *dir, const char *only)
 {
 	ld->found = true;
@@ -84,7 +85,7 @@ static int read_tree(struct loading *ld, const char *dir, const char *only)
 	return tree__read(&ld->l->tree, &ld->tree_opts, ld->err);
 }
 
-/* Copy a metric for each of its PMUs; the first copy replaces it. */
+/* Make a copy of a metric for each of its PMUs; the first copy replaces the metric. */
 static void copy_metric(struct tree *tree, struct tree_model *model, int i,
 		       const struct load_metric *placed)
 {
@@ -102,7 +103,7 @@ static void copy_metric(struct tree *tree, struct tree_model *model, int i,
 	}
 }
 
-/* Ask the caller for the PMUs of metrics, and for their expressions on these. */
+/* Ask the caller for the PMUs of metrics, and for the metrics' expressions on these PMUs. */
 static int place_metrics(struct loading *ld)
 {
 	struct tree *tree = &ld->l->tree;
@@ -150,7 +151,8 @@ static int read_files(struct loading *ld, struct perfmon_files *files)
 
 /**
  * load__is_wanted() - tell whether to read a row of a mapfile
- * @folder: a model's folder of Intel's repository, whose rows are wanted; NULL: those of the CPU
+ * @folder: a model's folder of Intel's repository, whose rows are wanted; NULL: rows of the CPU are
+ *          wanted
  */
 static bool load__is_wanted(const struct loading *ld, char *const cols[MAPFILE_COLS],
 			    const char *folder)
@@ -167,8 +169,8 @@ static bool load__is_wanted(const struct loading *ld, char *const cols[MAPFILE_C
 /**
  * pick_rows() - use the wanted rows of a mapfile
  * @folder: as for load__is_wanted()
- * @files:  files of a model in Intel's repository are added to it; NULL in the kernel's tree
- * @found:  in the kernel's tree, set to the folder of the first wanted row, which the caller frees
+ * @files:  (Intel's repository) files of a model are added to this list; NULL in the kernel's tree
+ * @found:  (kernel's tree) set to the folder of the first wanted row, which the caller frees
  */
 static int pick_rows(struct loading *ld, const char *dir, const char *folder,
 		     struct perfmon_files *files, char **found)
@@ -211,7 +213,7 @@ static int read_top(struct loading *ld, const char *dir)
 	return rc;
 }
 
-/* Read a model's folder of Intel's repository; the mapfile above it has its core types. */
+/* Read a model's folder of Intel's repository; the mapfile above the folder has its core types. */
 static int read_perfmon_dir(struct loading *ld, const char *dir)
 {
 	struct perfmon_files files = { .model = NULL };
@@ -278,14 +280,14 @@ static int explain_nothing(struct loading *ld)
 	}
 	if (!ld->has.len)
 		return err__set(ld->err, ENOENT,
-				"%s: no tables: no mapfile.csv, in it or one folder below, and no "
-				"JSON directly in it; name a model's folder",
+				"%s: no tables: it has no mapfile.csv (nor has a folder in it) and "
+				"no JSON files; name a model's folder",
 				path);
 	if (!*cpuid)
 		return err__set(ld->err, ENOENT,
 				"%s: the id of this CPU is not known, so name a model's directory: %s",
 				path, ld->has.buf);
-	return err__set(ld->err, ENOENT, "%s has nothing for this CPU (%s); it has: %s", path, cpuid,
+	return err__set(ld->err, ENOENT, "%s has no tables for this CPU (%s); it has: %s", path, cpuid,
 			ld->has.buf);
 }
 
@@ -342,7 +344,7 @@ static int read_definitions(struct loading *ld)
 
 	tree__begin(tree, &ld->tree_opts);
 	model = tree__model(tree, opts->path);
-	/* Entries are sorted by file, so they need one. */
+	/* An entry needs a file, since entries are sorted by file. */
 	tree->reading = tree__add_path(tree, opts->path);
 	for (int i = 0; !rc && i < opts->nr_definitions; i++) {
 		const struct load_definition *d = &opts->definitions[i];
@@ -358,7 +360,7 @@ static int read_definitions(struct loading *ld)
 	return rc;
 }
 
-/* A JSON file with an object has Intel's form: the kernel's files are arrays. */
+/* A JSON file with an object has Intel's form, since the kernel's files are arrays. */
 static int holds_object(struct loading *ld)
 {
 	struct tree_options *o = &ld->tree_opts;
@@ -383,7 +385,7 @@ static int read_array(struct loading *ld, const char *path)
 	return tree__read_json(tree, tree__model(tree, name), path, name, ld->err);
 }
 
-/* Read one file, or the metrics of a command line. */
+/* Read one file, or the metrics that a command line defines. */
 static int read_single(struct loading *ld)
 {
 	struct perfmon_files files = { .model = NULL };
@@ -403,7 +405,7 @@ static int read_single(struct loading *ld)
 	return tree__end(&ld->l->tree, rc, ld->err);
 }
 
-/* Find the model that was asked for; events of system PMUs may have been read, too. */
+/* Find the requested model; events of system PMUs may have been read, too. */
 static int load__find_model(struct loading *ld)
 {
 	struct loaded *l = ld->l;
@@ -412,7 +414,7 @@ static int load__find_model(struct loading *ld)
 		if (!(l->data.models[i].flags & TABLE_MODEL_SYS))
 			l->model = &l->data.models[i];
 	if (!l->model)
-		return err__set(ld->err, ENOENT, "%s: the folder of this CPU (%s) is not there",
+		return err__set(ld->err, ENOENT, "%s: the folder of this CPU (%s) does not exist",
 				ld->opts->path, ld->opts->cpuid);
 	l->version = l->own_version ? l->own_version : "";
 	for (uint32_t i = 0; i < l->data.nr_map && !*l->version; i++)
@@ -450,7 +452,10 @@ static int check_threshold(struct json_expr *expr, const char *text, struct err 
 		      : 0;
 }
 
-/* Remove thresholds that are not valid: one would fail all metrics that are used with it. */
+/*
+ * Remove thresholds that are not valid. An invalid one would make all metrics fail that are used
+ * together with it.
+ */
 static void drop_thresholds(struct tree *tree)
 {
 	struct json_expr expr = { .text = SB_INIT, .syntax_only = true };
@@ -465,7 +470,7 @@ static void drop_thresholds(struct tree *tree)
 			if (!*text || !check_threshold(&expr, pool__str(&tree->pool, *text), &err))
 				continue;
 			tree__report(tree, TREE_WARNING, tree->files.at[entry->file].path,
-				     entry->line, "metric '%s' is without its threshold:%c%s",
+				     entry->line, "the threshold of metric '%s' is ignored:%c%s",
 				     tree__text(tree, entry, TEXT_METRIC), err__joint(err.msg),
 				     err.msg);
 			*text = 0;
@@ -527,7 +532,7 @@ static int load__finish(struct loading *ld)
 
 int load__path(const struct load_options *opts, struct loaded **out, struct err *err)
 {
-	struct err failure = ERR_INIT; /* errors that are ignored leave their messages in it */
+	struct err failure = ERR_INIT; /* errors that are ignored put their messages here */
 	struct loading ld = { .opts = opts,
 			      .tree_opts = { .tolerant = true,
 					     .report = report,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Read the tables of a CPU's model at run time, from a path. */
+/* Read the tables of a CPU's model from a path at run time. */
 #ifndef TMA_JSON_LOAD_H
 #define TMA_JSON_LOAD_H
 
@@ -14,10 +14,11 @@
 #define LOAD_NOTES_MAX 20
 
 /**
- * struct load_metric - a metric whose PMUs are to be decided
- * @pmu:   the PMU that it names itself, or NULL
- * @pmus:  set to the PMUs for it; none leaves the metric unchanged
- * @exprs: for each PMU, set to its expression if that changes; load__path() frees it
+ * struct load_metric - a metric whose PMUs must be chosen
+ * @pmu:   the PMU that the metric names, or NULL
+ * @pmus:  set to the PMUs for the metric; none leaves the metric unchanged
+ * @exprs: for each PMU, set to the metric's expression if it differs on this PMU; load__path()
+ *         frees it
  */
 struct load_metric {
 	const char *name, *expr, *pmu;
@@ -26,27 +27,28 @@ struct load_metric {
 	int nr_pmus;
 };
 
-/* A metric given only by its name and expression. */
+/* A metric that is given only by its name and expression. */
 struct load_definition {
 	const char *name, *expr;
 };
 
 /**
  * struct load_options - what to read
- * @path:    one of these: a directory of the kernel's pmu-events with mapfile.csv (arch/x86), or
- *           one above it; the directory of a model in it; Intel's perfmon repository, or the
- *           directory of a model in it; a JSON file of either form
- * @text:    contents of a JSON file that is read instead of @path, which then only names it; or
- *           NULL
- * @own:     these are the user's own metrics: two of the same name in a file are an error
- * @definitions, @nr_definitions: metrics that are read instead; @path then only names them
+ * @path:    a directory of the kernel's pmu-events with mapfile.csv (arch/x86), or a directory
+ *           above it, or a model's directory in it; Intel's perfmon repository, or a model's
+ *           directory in it; or a JSON file of the kernel's or Intel's form
+ * @text:    contents of a JSON file, to be read instead of @path, which then only names the file;
+ *           or NULL
+ * @own:     the metrics are the user's own: two with the same name in a file are an error
+ * @definitions, @nr_definitions: metrics to be read instead; @path then only names them
  * @cpuid:   id of the CPU; "" if unknown. The directory of a model, and a file, are read for any
  *           CPU
- * @place:   called for the metrics of a single file, of Intel's form and of @definitions, to choose
- *           PMUs for those that have none; may be NULL
+ * @place:   called for the metrics of a single file, for metrics of Intel's form and for
+ *           @definitions, to choose PMUs for metrics without one; may be NULL
  * @arg:     argument for @place
- * @known:   events that metrics of Intel's form may use in addition to those that are read; or none
- * @std:     tables whose standard events elements may name (ArchStdEvent), ended by NULL; or NULL
+ * @known:   events that metrics of Intel's form may use in addition to the events that are read
+ * @std:     tables with standard events that elements may name (ArchStdEvent), ended by NULL; or
+ *           NULL
  */
 struct load_options {
 	const char *path, *cpuid, *text;
@@ -64,9 +66,9 @@ struct load_options {
  * @data:    the tables
  * @model:   the CPU's model in @data
  * @version: version of the model, or ""
- * @warnings: number of harmless problems
+ * @warnings: number of harmless mistakes in the files
  * @users:   number of users in addition to the first
- * @notes:   these problems, "FILE:LINE: TEXT" and a newline each; LOAD_NOTES_MAX at most
+ * @notes:   these mistakes, "FILE:LINE: TEXT" and a newline each; at most LOAD_NOTES_MAX of them
  */
 struct loaded {
 	struct table_data data;
@@ -85,26 +87,26 @@ struct loaded {
  * @out: set on success; release it with loaded__free()
  *
  * Return: 0; -ENOENT if there are no tables for the CPU, with a message that lists the models;
- * -EINVAL for JSON that is not valid, with the file and line; -errno.
+ * -EINVAL for invalid JSON, with the file and line; -errno.
  */
 int load__path(const struct load_options *opts, struct loaded **out, struct err *err);
 
 /**
  * load__is_perfmon() - tell whether a directory with a mapfile has Intel's layout
  *
- * Mapfiles of both layouts begin in the same way, but Intel's lists files.
+ * Mapfiles of both layouts begin with the same columns, but Intel's lists files.
  */
 bool load__is_perfmon(const char *dir);
 /**
  * load__foreign() - recognise a path in another layout than the kernel's
  *
- * It may be a repository, the directory of one of its models, or a file with an object.
+ * The path may be a repository, the directory of a model in it, or a file with an object.
  *
- * Return: the owner of the layout, "Intel's perfmon repository"; NULL for the kernel's layout.
+ * Return: the name of the layout, "Intel's perfmon repository"; NULL for the kernel's layout.
  */
 const char *load__foreign(const char *path);
 
-/** loaded__get() - add a user, who must call loaded__free(), too. Return: @l. */
+/** loaded__get() - add a user of the tables, who must call loaded__free(), too. Return: @l. */
 struct loaded *loaded__get(struct loaded *l);
 
 /** loaded__free() - release tables when the last user is gone; NULL is allowed. */

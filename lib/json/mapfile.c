@@ -15,9 +15,9 @@
 #include "json/tree.h"
 
 #define MAPFILE_MAX (1u << 20)
-#define NO_FOLDER "-" /* these CPUs have no tables, even if a later row matches */
+#define NO_FOLDER "-" /* tma has no tables for these CPUs, even if a later row matches */
 
-/* perf's own tests have a model without a mapfile. */
+/* A model of perf's own tests, which is not in a mapfile. */
 #define TEST_FOLDER "test_soc/cpu"
 #define TEST_CPU "testcpu"
 
@@ -51,7 +51,7 @@ static int split_row(char *row, char *cols[MAPFILE_COLS], struct err *err)
 	int nr = 0;
 
 	if (strchr(row, '"'))
-		return err__set(err, EINVAL, "quoted columns are not understood");
+		return err__set(err, EINVAL, "quoted columns are not supported");
 	for (int i = 0; i < MAPFILE_COLS; i++) {
 		nr += !!row;
 		cols[i] = row ? strsep(&row, ",") : NULL;
@@ -97,7 +97,7 @@ static int check_pattern(const char *pattern, struct err *err)
 	return rc;
 }
 
-/* Rows of one folder keep their order, and precede those of folders that were read before. */
+/* Rows of one folder keep their order, and precede rows of folders that were read earlier. */
 static void add_row(struct tree *tree, int at, const char *pattern, const char *version, int model)
 {
 	struct tree_row row = { .pattern = pool__add(&tree->pool, pattern),

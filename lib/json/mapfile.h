@@ -3,7 +3,7 @@
 #ifndef TMA_JSON_MAPFILE_H
 #define TMA_JSON_MAPFILE_H
 
-#define MAPFILE_COLS 7 /* Intel's perfmon repository has 7; the kernel has the first four */
+#define MAPFILE_COLS 7 /* limit of columns; Intel's mapfiles have 7, the kernel's the first four */
 
 struct err;
 
@@ -12,7 +12,7 @@ enum { MAP_PATTERN, MAP_VERSION, MAP_FOLDER, MAP_TYPE, MAP_KERNEL_COLS, MAP_ROLE
 
 /**
  * struct mapfile - a mapfile that is being read
- * @path: of the file
+ * @path: path of the mapfile
  * @line: line of the last row
  */
 struct mapfile {
@@ -22,16 +22,18 @@ struct mapfile {
 };
 
 /**
- * mapfile__open() - read @dir/mapfile.csv. Return: 0, and then call mapfile__close(); or -errno.
+ * mapfile__open() - read @dir/mapfile.csv. Return: 0, to be followed by mapfile__close(); or
+ * -errno.
  */
 int mapfile__open(struct mapfile *map, const char *dir, struct err *err);
 
 /**
  * mapfile__next() - read the next row
- * @cols: set to its columns, which stay valid until mapfile__close(); missing ones are NULL
+ * @cols: set to the row's columns, which stay valid until mapfile__close(); NULL for missing
+ *        columns
  *
- * Rows are separated by newlines and columns by commas. A first row with the names of the columns
- * is skipped, as are empty rows and those that begin with '#'.
+ * Rows are separated by newlines, and columns by commas. Empty rows, rows that begin with '#', and
+ * a first row with the names of the columns are skipped.
  *
  * Return: the number of columns, 0 at the end, or -EINVAL with a message without a place.
  */
@@ -43,10 +45,10 @@ void mapfile__close(struct mapfile *map);
 /**
  * mapfile__find() - find a CPU's model in a mapfile, without reading the model
  * @dir:    the architecture's folder
- * @folder: set to the folder of the first row whose pattern matches @cpuid, which the caller frees,
+ * @folder: set to the folder in the first row whose pattern matches @cpuid, which the caller frees,
  *          or to NULL
  *
- * Return: 0; -errno if there is no mapfile, or a row before the wanted one is malformed.
+ * Return: 0; -errno if there is no mapfile, or a row before the matching one is malformed.
  */
 int mapfile__find(const char *dir, const char *cpuid, char **folder, struct err *err);
 

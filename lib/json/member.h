@@ -9,7 +9,8 @@
  * json_member() - find a member of a given type
  * @in: an object; other values, and NULL, have no members
  *
- * Return: the member, which @in owns; NULL if there is none, or it has another type.
+ * Return: the member, which @in owns; NULL if the object lacks the member, or the member has
+ * another type.
  */
 static inline struct json_object *json_member(struct json_object *in, const char *key,
 					      enum json_type type)

@@ -60,7 +60,7 @@ static struct tree_model *model_of(struct perfmon *p)
 	return &p->tree->models.at[p->model];
 }
 
-/* Index the last event; if several have the same name and PMU, only the first is kept. */
+/* Index the last event, unless the index has an event with its name and PMU. */
 static void perfmon__remember(struct perfmon *p)
 {
 	struct tree_model *model = model_of(p);
@@ -149,7 +149,7 @@ static int read_metric(struct perfmon *p, struct json_object *json, struct err *
 	return 0;
 }
 
-/* The first CPUs with metric events measure level 1 at once, later ones also level 2. */
+/* The first CPUs with metric events measure level 1 in one group, later CPUs also level 2. */
 static int default_level(const struct perfmon *p)
 {
 	const struct perfmon_metric *metric;
@@ -179,7 +179,7 @@ static int list_metric(void *arg, struct json_object *json, struct err *err)
 	return 0;
 }
 
-/* Metrics refer to each other, so all are listed before the first is converted. */
+/* List all metrics before the first one is converted, since metrics refer to each other. */
 static int read_metrics(struct perfmon *p, struct json_file *file, struct err *err)
 {
 	struct perfmon_metric *metric;
@@ -192,7 +192,7 @@ static int read_metrics(struct perfmon *p, struct json_file *file, struct err *e
 		p->tree->reading_line = p->metrics.at[i].line;
 		rc = read_metric(p, p->metrics.at[i].json, err);
 	}
-	/* Release them only now: the threshold of the last metric may name the first. */
+	/* Release the metrics only after the last one: its threshold may name the first. */
 	vec__for_each(metric, &p->metrics)
 		json_object_put(metric->json);
 	vec__free(&p->metrics);

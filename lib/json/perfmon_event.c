@@ -17,14 +17,14 @@
 #include "json/perfmon.h"
 
 #define NAME_MAX_LEN 256
-#define FIXED_CODE "0xff" /* code of fixed and free-running counters on uncore PMUs */
+#define FIXED_CODE "0xff" /* event code for fixed and free-running counters on uncore PMUs */
 
 static bool is_nothing(const char *text)
 {
 	return !*text || text__has_item("0;0x0;0x00;na;null;tbd", ";", text);
 }
 
-/* Tell whether a zero in a field would be taken for a value. */
+/* Tell whether a zero in a field would seem to be a value. */
 static bool needs_value(const char *key)
 {
 	static const char *const keys[] = { "Data_LA",	   "Errata",	       "Filter",
@@ -32,11 +32,11 @@ static bool needs_value(const char *key)
 					    "Unit",	   "BriefDescription", "Description",
 					    "PublicDescription", NULL };
 
-	/* This is called for each field of each event, and most fields begin with other letters. */
+	/* Compare first letters, since this is called for each field of each event. */
 	return strchr("BDEFMPU", *key) && text__is_in(key, keys);
 }
 
-/* Remove fields without a value. Most numbers may stay 0, as in the kernel's form. */
+/* Remove fields without a value. Numbers may mostly stay 0, as in the kernel's form. */
 static void drop_nothings(struct json_object *json)
 {
 	json_object_object_foreach(json, key, field) {
@@ -104,8 +104,9 @@ static uint64_t perfmon_event__number(struct json_object *json, const char *key)
 }
 
 /*
- * Combine the mask with its bits from 8 on, which are in a second field, unless that field only
- * repeats a port or channel mask. A list of masks is for several counters; the first one is used.
+ * Combine the mask with its bits from 8 on, which are in a second field. Ignore a second field that
+ * only repeats a port or channel mask. A list of masks is for several counters; the first one is
+ * used.
  */
 static int join_umask(struct json_object *json, struct err *err)
 {
@@ -147,7 +148,7 @@ static void fix_unit(const struct perfmon *p, struct json_object *json, const ch
 										       "CLOCK");
 		return;
 	}
-	/* PCUs without a mask select the C-state by a term of its own. */
+	/* An event of a PCU without a mask selects the C-state by a separate term. */
 	if (!text__has_prefix(name, "UNC_P_POWER_STATE_OCCUPANCY") ||
 	    !text__is_any(folder, "SNB", "IVB", "HSW", "BDW", "BDW-DE", "BDX", "HSX", "IVT", "JKT"))
 		return;
@@ -157,7 +158,7 @@ static void fix_unit(const struct perfmon *p, struct json_object *json, const ch
 	perfmon__set(json, "Filter", filter);
 }
 
-/* Find the part of an IIO stack in a name, "..._IN.PART3_FREERUN"; -1 if there is none. */
+/* Find the part of an IIO stack in a name, "..._IN.PART3_FREERUN"; -1 if the name has none. */
 static int part_of(const char *name)
 {
 	const char *part = strstr(name, "PART");
@@ -166,7 +167,7 @@ static int part_of(const char *name)
 }
 
 /*
- * Number free-running counters by type and index, as the kernel's drivers do; -1 if they lack one.
+ * Number a free-running counter by type and index, as the kernel's drivers do; -1 if they lack it.
  */
 static int free_running_code(const char *unit, const char *name)
 {
@@ -192,7 +193,9 @@ static int free_running_code(const char *unit, const char *name)
 	return -1;
 }
 
-/* Encode a free-running counter as an event of its own PMU. Return: whether the kernel has it. */
+/*
+ * Encode a free-running counter as an event of a separate PMU. Return: whether the kernel has it.
+ */
 static bool fix_free_running(struct json_object *json, const char *name)
 {
 	const char *unit = perfmon__get(json, "Unit"), *mc = strstr(name, "_MC");
@@ -213,7 +216,7 @@ static bool fix_free_running(struct json_object *json, const char *name)
 	return true;
 }
 
-/* Tell whether a text begins, in any case, with one of the words, which end with NULL. */
+/* Tell whether a text begins with one of the words, in any case; NULL ends the words. */
 static bool begins_with(const char *text, const char *const *words)
 {
 	while (*words && strncasecmp(text, *words, strlen(*words)))
@@ -222,8 +225,8 @@ static bool begins_with(const char *text, const char *const *words)
 }
 
 /*
- * Keep filters for which the kernel has terms; others name registers that it does not show. Return:
- * whether the kernel can count the event.
+ * Keep filters for which the kernel has terms; other filters name registers that the kernel does
+ * not provide. Return: whether the kernel can count the event.
  */
 static bool fix_filter(struct json_object *json)
 {
@@ -248,7 +251,7 @@ static bool fix_filter(struct json_object *json)
 	return true;
 }
 
-/* Some files have only a Description. A long text that only repeats the short one is removed. */
+/* Some files have only a Description. Remove a long text that only repeats the short one. */
 static void fix_descriptions(struct json_object *json)
 {
 	const char *text = perfmon__get(json, "Description"), *brief, *full;
@@ -272,7 +275,7 @@ int perfmon__convert_event(const struct perfmon *p, struct json_object *json, st
 	rc = fix_name(json, name, sizeof(name), err);
 	if (rc)
 		return rc;
-	/* The kernel can read these only since Sapphire Rapids. */
+	/* The kernel supports these events only since Sapphire Rapids. */
 	if (text__has_prefix(name, "UNC_IIO_BANDWIDTH_OUT.") && strcmp(p->files->folder, "SPR"))
 		return 1;
 	rc = join_umask(json, err);

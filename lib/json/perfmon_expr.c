@@ -34,7 +34,7 @@ void perfmon__put_name(struct json_object *json, struct sb *sb)
 		sb__putc(sb, *name == ' ' || *name == '.' ? '_' : tolower((unsigned char)*name));
 }
 
-/* Names in Intel's tool, in any case, and in perf. */
+/* Names of constants in Intel's tool, in any case, and in perf. */
 static const struct {
 	const char *name, *text;
 } words[] = {
@@ -74,7 +74,9 @@ static bool put_known_word(struct making *m, const char *name)
 	for (int i = 0; i < array__nr(words); i++) {
 		if (strcasecmp(words[i].name, name))
 			continue;
-		/* A hybrid CPU has several core PMUs, each with its own events of these names. */
+		/*
+		 * A hybrid CPU has several core PMUs, and each has its own events with these names.
+		 */
 		if (unit && (text__has_prefix(words[i].text, "topdown") ||
 			     !strcmp(words[i].text, "slots")))
 			sb__printf(&m->out, "%s@%s@", unit, words[i].text);
@@ -85,7 +87,7 @@ static bool put_known_word(struct making *m, const char *name)
 	return false;
 }
 
-/* Find the PMU of an event, preferring that of the metric's core type; NULL if there is none. */
+/* Find the PMU of an event; prefer the PMU of the metric's core type. NULL if no PMU has it. */
 static const char *perfmon_expr__pmu_of(const struct perfmon *p, const char *event)
 {
 	const struct tree_model *model = &p->tree->models.at[p->model];
@@ -100,7 +102,7 @@ static const char *perfmon_expr__pmu_of(const struct perfmon *p, const char *eve
 	       known->pmu_of(known->arg, NULL, event);
 }
 
-/* Options after an event's colons, letters with a number, and the PMU's terms for them. */
+/* Options after an event's colons (letters and a number), and the PMU's terms for them. */
 static const struct {
 	const char *letters, *core, *uncore;
 } options[] = {
@@ -168,7 +170,7 @@ static int perfmon_expr__add_option(struct making *m, const char *option, struct
 	return err__set(m->err, EINVAL, "event %s: option '%s' is not known", e->name, option);
 }
 
-/* In the kernel's form an event with terms or modifiers needs its PMU before its name. */
+/* In the kernel's form, an event with terms or modifiers has its PMU before its name. */
 static void perfmon_expr__put_event(struct making *m, const struct event_parts *e)
 {
 	bool core = strncmp(e->pmu, "uncore_", 7), single = !strcmp(e->pmu, "default_core");
@@ -205,7 +207,7 @@ static int translate_event(struct making *m, char *text)
 	return rc;
 }
 
-/* The number of CHAs is how many instances an event of the CHAs is counted on. */
+/* The number of CHAs is the number of instances on which an event of the CHAs is counted. */
 static int put_unit_count(struct making *m)
 {
 	size_t nr;
@@ -249,7 +251,7 @@ static int translate(struct making *m, char *name)
 	return translate_event(m, name);
 }
 
-/* Find the name that a letter in the formula is an alias for, or NULL. */
+/* Find the name for which a letter in the formula is an alias, or NULL. */
 static const char *find_alias(struct json_object *json, const char *list, const char *letter)
 {
 	size_t nr;
@@ -264,7 +266,7 @@ static const char *find_alias(struct json_object *json, const char *list, const 
 	return NULL;
 }
 
-/* Put a word of a formula; @option is "", or options that the formula adds to the event. */
+/* Put a word of a formula; @option: options that the formula adds to the event, or "". */
 static int put_word(struct making *m, const char *at, size_t len, const char *option)
 {
 	char word[WORD_MAX];
@@ -338,7 +340,7 @@ int making__expr(struct making *m)
 	rc = put_formula(m, formula) ?: perfmon__rewrite_or_equal(&m->out, false, m->err);
 	if (!rc && !m->out.len)
 		return err__set(m->err, EINVAL, "it has no Formula");
-	/* Metric events count only in a group whose leader is slots. */
+	/* Metric events count only in a group that slots leads. */
 	if (!rc && strstr(sb__str(&m->out), "topdown\\-") && !strstr(m->out.buf, "slots")) {
 		struct sb expr = m->out;
 
@@ -352,7 +354,7 @@ int making__expr(struct making *m)
 
 /* --- ">=" and "<=" ---------------------------------------------------------------------------- */
 
-#define REWRITTEN_MAX 64 /* comparisons in a formula; each is searched from the start */
+#define REWRITTEN_MAX 64 /* limit of comparisons in a formula; each search begins at the start */
 
 size_t perfmon__or_equal(const char *at)
 {
@@ -361,14 +363,16 @@ size_t perfmon__or_equal(const char *at)
 	return (*at == '<' || *at == '>') && at[1 + blanks] == '=' ? 2 + blanks : 0;
 }
 
-/* A word has letters, digits, some signs, and operators after a backslash. */
+/* A word consists of letters, digits, some signs, and operators after a backslash. */
 static bool is_word(const char *text, const char *at)
 {
 	return isalnum((unsigned char)*at) || strchr("_.:@\\#?", *at) ||
 	       (at > text && at[-1] == '\\');
 }
 
-/* Measure "if" or "else", which end an operand like a bracket; 0 if it is part of a longer word. */
+/*
+ * Measure "if" or "else", which ends an operand like a bracket; 0 if it is part of a longer word.
+ */
 static size_t keyword(const char *text, const char *at)
 {
 	size_t len = text__has_prefix(at, "if") ? 2 : text__has_prefix(at, "else") ? 4 : 0;
@@ -383,8 +387,8 @@ static bool is_one_of(const char *text, const char *at, const char *chars)
 }
 
 /*
- * Find where the left operand begins. Comparisons are read from left to right, so that earlier ones
- * belong to it.
+ * Find where the left operand begins. Comparisons are read from left to right, so earlier
+ * comparisons belong to it.
  */
 static const char *find_left(const char *text, const char *op, const char *weaker)
 {
@@ -462,14 +466,14 @@ int perfmon__rewrite_or_equal(struct sb *expr, bool logic_is_weaker, struct err 
 	int rc = 0, nr = 0;
 
 	/*
-	 * A rewritten comparison is in brackets and has no ">=" or "<=", so begin again from the
-	 * left.
+	 * Begin again from the left: the rewritten comparison is in brackets and contains no ">="
+	 * or "<=".
 	 */
 	for (size_t i = 0; !rc && i < expr->len; i++) {
 		if (!perfmon__or_equal(expr->buf + i))
 			continue;
 		if (++nr > REWRITTEN_MAX)
-			return err__set(err, EINVAL, "more than %d of '>=' and '<='",
+			return err__set(err, EINVAL, "more than %d comparisons with '>=' and '<='",
 					REWRITTEN_MAX);
 		rc = replace(expr, expr->buf + i, weaker, err);
 		i = 0;

@@ -25,7 +25,7 @@ void perfmon_files__free(struct perfmon_files *files)
 	*files = (struct perfmon_files){ .model = NULL };
 }
 
-/* Values of EventType in the mapfile; files of other types only repeat what these have. */
+/* Values of EventType in the mapfile; files of other types only repeat the data of these. */
 static const struct type {
 	const char *type;
 	enum perfmon_kind kind;
@@ -43,7 +43,7 @@ static const struct role {
 	{ "LowPower_Atom", "cpu_lowpower" },
 };
 
-/* Names like "/GNR/events/graniterapids_core.json" have the model's folder and name. */
+/* A path like "/GNR/events/graniterapids_core.json" contains the model's folder and name. */
 static void name_model(struct perfmon_files *files, const char *path)
 {
 	const char *dir = path + (*path == '/');
@@ -55,7 +55,7 @@ static void name_model(struct perfmon_files *files, const char *path)
 }
 
 /*
- * Sort files by kind, so that events are read before the metrics that use them. The list owns
+ * Sort files by kind, so that events are read before the metrics that use them. The list then owns
  * @path.
  */
 static void perfmon_files__add(struct perfmon_files *files, char *path, enum perfmon_kind kind,
@@ -88,7 +88,9 @@ int perfmon_files__add_row(struct perfmon_files *files, const char *dir, char *c
 	if (*core && !role)
 		return err__set(err, EINVAL, "core role '%s' is not known", core);
 	name_model(files, path);
-	/* The version is that of the events; metrics and latencies have their own. */
+	/*
+	 * The version is the version of the events; metrics and latencies have their own versions.
+	 */
 	if (known->kind == PERFMON_CORE && !files->version)
 		files->version = xstrdup(cols[MAP_VERSION]);
 	perfmon_files__add(files, xasprintf("%s%s%s", dir, *path == '/' ? "" : "/", path),
@@ -96,7 +98,7 @@ int perfmon_files__add_row(struct perfmon_files *files, const char *dir, char *c
 	return 0;
 }
 
-/* Find out by a file's name what it has; -1 if it is not to be read. */
+/* Return: the kind of a file, by its name; -1 if it is not read. */
 static int perfmon_files__kind_of(const char *name)
 {
 	if (text__has_suffix(name, "_retire_latency.json"))

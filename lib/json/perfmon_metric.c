@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "json/perfmon.h"
 
-/* Find the metric that a threshold names, in the way that Intel's tool prints names. */
+/* Find the metric that a threshold names. The name has the form in which Intel's tool prints it. */
 static struct json_object *find_metric_called(const struct perfmon *p, const char *legacy)
 {
 	int i = strmap__get(p->legacy, legacy);
@@ -22,7 +22,10 @@ static struct json_object *find_metric_called(const struct perfmon *p, const cha
 	return i < 0 ? NULL : p->metrics.at[i].json;
 }
 
-/* If no metric has a name like "metric_TMA_..Fetch_Latency(%)", make a name from its parts. */
+/*
+ * If no metric has a name like "metric_TMA_..Fetch_Latency(%)", make a metric's name from its
+ * parts.
+ */
 static void put_bare_name(const char *name, size_t len, struct sb *sb)
 {
 	for (size_t i = text__has_prefix(name, "metric_") ? 7 : 0; i < len && name[i] != '('; i++)
@@ -31,7 +34,7 @@ static void put_bare_name(const char *name, size_t len, struct sb *sb)
 			sb__putc(sb, name[i] == ' ' ? '_' : tolower((unsigned char)name[i]));
 }
 
-/* Measure a name in a threshold, including a "(%)" at its end; 0 if there is none. */
+/* Measure a name in a threshold, including a "(%)" at its end; 0 for other texts. */
 static size_t threshold_name(const char *at)
 {
 	size_t len = isalpha((unsigned char)*at) ? strspn(at, NAME_CHARS) : 0;
@@ -49,7 +52,7 @@ static void put_threshold_name(struct making *m, const char *at, size_t len, str
 	char name[WORD_MAX];
 
 	snprintf(name, sizeof(name), "%.*s", (int)len, at);
-	/* A letter is an alias, listed with the name that it replaces. */
+	/* A letter is an alias; the metric lists the name that it replaces. */
 	for (size_t i = 0; i < nr; i++) {
 		struct json_object *entry = json_object_array_get_idx(list, i);
 
@@ -76,7 +79,7 @@ static void make_threshold(struct making *m, struct sb *sb)
 
 	if (!threshold)
 		return;
-	/* Without a list of metrics, numbers are fractions, as in perf. */
+	/* Without a list of metrics, the threshold's numbers are fractions, as in perf. */
 	listed = json_object_object_get_ex(threshold, "ThresholdMetrics", NULL);
 	at = perfmon__text(threshold, "Formula");
 	while (*(at += strspn(at, " "))) {
@@ -147,7 +150,7 @@ static void make_groups(struct making *m, struct sb *groups)
 	if (perfmon__is_tma(m->json) && depth &&
 	    (!info || text__has_item(sb__str(groups), ";", "TmaL1")) &&
 	    !text__has_prefix(name, "Bottleneck_")) {
-		/* An Info metric has a level, but no place in the tree. */
+		/* An Info metric has a level, but is not in the tree. */
 		snprintf(text, sizeof(text), "TopdownL%d", depth);
 		perfmon_metric__add_group(groups, "%.*s", text, info ? 0 : strlen(text));
 		snprintf(text, sizeof(text), "tma_L%d_group", depth);
@@ -159,7 +162,7 @@ static void make_groups(struct making *m, struct sb *groups)
 		if (depth <= m->p->default_level && !info)
 			sb__puts(groups, ";Default");
 	}
-	/* "$issueBW" is a group; "~overlap", on metrics whose shares overlap, is not. */
+	/* "$issueBW" is a group; "~overlap", a mark of metrics whose shares overlap, is not. */
 	if (threshold)
 		perfmon_metric__add_groups(groups, "tma_%.*s",
 					   perfmon__text(threshold, "ThresholdIssues"), "$");
@@ -189,7 +192,7 @@ static const char *scale_unit(struct json_object *json)
 	return known ? known->unit : NULL;
 }
 
-/* Measure the first sentence; "i.e. x" does not end one. */
+/* Measure the first sentence; the full stops of "i.e." do not end a sentence. */
 static size_t first_sentence(const char *text)
 {
 	const char *end = text;
@@ -215,7 +218,7 @@ static void set_sb(struct json_object *json, const char *key, struct sb *sb)
 	sb__free(sb);
 }
 
-/* Describe a metric in one sentence, and in a long text with the event to sample. */
+/* Describe a metric in one sentence, and in a longer text with the event to sample. */
 static void set_descriptions(struct json_object *json, struct json_object *out)
 {
 	const char *text = perfmon__text(json, "BriefDescription");
@@ -236,7 +239,9 @@ static void set_descriptions(struct json_object *json, struct json_object *out)
 	set_sb(out, "PublicDescription", &full);
 }
 
-/* The events of a level do not fit in a group, and level 1 is shown under its own name. */
+/*
+ * A level's events do not fit into one group. Default metrics are shown under their level's name.
+ */
 static void set_no_group(struct json_object *out, const char *groups)
 {
 	static const char *const levels[] = { "TopdownL1", "TopdownL2" };

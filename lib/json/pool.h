@@ -12,7 +12,7 @@ struct strmap;
 /**
  * struct pool - the block and an index of its strings
  * @text: the strings, each with its NUL; offset 0 is the empty string
- * @map:  map of a string to its offset
+ * @map:  map from a string to its offset
  */
 struct pool {
 	struct sb text;
@@ -21,7 +21,7 @@ struct pool {
 
 /** pool__init() - make an empty pool. */
 void pool__init(struct pool *pool);
-/** pool__add() - store @text if it is new; NULL is stored as "". Return: its offset. */
+/** pool__add() - store @text if it is new; NULL is stored as "". Return: the text's offset. */
 uint32_t pool__add(struct pool *pool, const char *text);
 /** pool__str() - get the string at an offset; it is valid until the next pool__add(). */
 const char *pool__str(const struct pool *pool, uint32_t offset);

@@ -10,7 +10,7 @@ static uint32_t std__copy(struct tree *tree, const struct table_data *data, uint
 	return pool__add(&tree->pool, data->strings + text);
 }
 
-/* Copy a longer description as a whole. */
+/* Copy a longer description completely. */
 static uint32_t std__desc(struct tree *tree, const struct table_data *data, uint32_t desc,
 			  uint32_t long_desc, bool goes_on)
 {
@@ -25,7 +25,7 @@ static uint32_t std__desc(struct tree *tree, const struct table_data *data, uint
 	return text;
 }
 
-/* Make an element again from the event of the tables that was made from it. */
+/* Make an element from the event of the tables that was made from this element. */
 static void add_std_event(struct tree *tree, const struct table_data *d,
 			  const struct table_event *e)
 {

@@ -15,7 +15,7 @@
 #include "json/mapfile.h"
 #include "json/tree.h"
 
-#define DEPTH_MAX 4 /* limits folders below the architecture's; the kernel's tree has 3 levels */
+#define DEPTH_MAX 4 /* limit of folders' levels below the architecture's folder; the kernel has 3 */
 
 void tree__report(struct tree *tree, enum tree_problem problem, const char *file, int line,
 		  const char *fmt, ...)
@@ -78,7 +78,7 @@ int tree__list_dir(const char *dir, char ***names, int *nr, struct err *err)
 	return rc ? err__set(err, -rc, "%s: %s", dir, strerror(-rc)) : 0;
 }
 
-/* Read the JSON files of a folder; those in the architecture's own folder are standard events. */
+/* Read the JSON files of a folder; files in the architecture's own folder have standard events. */
 static int read_files(struct tree *tree, const char *dir, const char *folder, char **names, int nr,
 		      struct err *err)
 {
@@ -98,7 +98,7 @@ static int read_files(struct tree *tree, const char *dir, const char *folder, ch
 	return rc;
 }
 
-/* Read the files of a folder, then the folders in it; @folder is its path below the top. */
+/* Read the files of a folder, then the folders in it; @folder is the path below the top. */
 static int read_folder(struct tree *tree, const char *dir, const char *folder, int depth,
 		       struct err *err)
 {
@@ -111,7 +111,10 @@ static int read_folder(struct tree *tree, const char *dir, const char *folder, i
 	if (tree__is_wanted(tree, folder))
 		rc = read_files(tree, dir, folder, names, nr, err);
 	for (int i = 0; !rc && depth < DEPTH_MAX && i < nr; i++) {
-		/* Calling the kernel for every file would take longer than reading one model. */
+		/*
+		 * Do not call the kernel for every file: this would take longer than reading one
+		 * model.
+		 */
 		if (text__has_suffix(names[i], ".json"))
 			continue;
 		if (snprintf(path, sizeof(path), "%s/%s", dir, names[i]) >= PATH_MAX ||
@@ -156,7 +159,7 @@ static int read_model_dir(struct tree *tree, const char *dir, struct err *err)
 	if (rc)
 		return err__set(err, -rc, "%s: %s", dir, strerror(-rc));
 	tree->only = folder;
-	/* Read only the standard events of the top folder, and no other folders. */
+	/* Read only the standard events of the top folder, not its other folders. */
 	if (top)
 		rc = read_folder(tree, top, "", DEPTH_MAX, err);
 	if (!rc)
@@ -207,7 +210,7 @@ static int compare_places(const struct tree_entry *a, const struct tree_entry *b
 	return a->file != b->file ? a->file - b->file : a->line - b->line;
 }
 
-/* Sort entries of the same name so that those of the last folder come first. */
+/* Sort entries with the same name so that entries of the last folder come first. */
 static int compare_names(const struct tree *tree, const struct tree_entry *a,
 			 const struct tree_entry *b, enum event_text name)
 {
@@ -220,7 +223,7 @@ static int compare_events(const void *a, const void *b, void *tree)
 	return compare_names(tree, a, b, TEXT_NAME) ?: compare_places(a, b);
 }
 
-/* A metric can appear twice, for two kinds of system: then sort by expression and description. */
+/* A name can occur twice, for two kinds of system; then sort by expression and description. */
 static int compare_metrics(const void *a, const void *b, void *tree)
 {
 	return compare_names(tree, a, b, TEXT_METRIC) ?: compare_texts(tree, a, b, TEXT_EXPR) ?:
@@ -262,7 +265,9 @@ static int keep_events(struct tree *tree, struct tree_model *model, struct err *
 	return 0;
 }
 
-/* Make a key of the metric's PMU and its name in lower case, as names ignore case. */
+/*
+ * Make a key of the metric's PMU and its name in lower case, since case does not matter in names.
+ */
 static const char *metric_key(const struct tree *tree, const struct tree_entry *metric,
 			      struct sb *key)
 {
@@ -332,7 +337,7 @@ int tree__end(struct tree *tree, int rc, struct err *err)
 	return rc ?: sort_all(tree, err);
 }
 
-/* Explain why a folder has no models: its mapfile names no folder that exists, or there is none. */
+/* Explain why a folder has no models: there is no mapfile, or no folder that it names exists. */
 static int explain_nothing(const struct tree *tree, const char *dir, struct err *err)
 {
 	char *cols[MAPFILE_COLS];
@@ -341,7 +346,8 @@ static int explain_nothing(const struct tree *tree, const char *dir, struct err 
 
 	if (!file__exists("%s/mapfile.csv", dir))
 		return err__set(err, ENOENT,
-				"%s: no mapfile.csv and no JSON directly in it; name a model's folder",
+				"%s: it has no mapfile.csv and no JSON files; name a model's "
+				"folder",
 				dir);
 	if (mapfile__open(&map, dir, err))
 		return -ENOENT;

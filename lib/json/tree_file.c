@@ -34,7 +34,7 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t len)
 	}
 	while (at < end)
 		hash = mix(hash, *at++);
-	/* The length distinguishes bytes that end in zeros. */
+	/* Hash the length, which distinguishes texts that end in zeros. */
 	return mix(hash, len);
 }
 
@@ -44,7 +44,7 @@ uint64_t tree__hash(uint64_t hash, const char *name, const void *bytes, size_t l
 }
 
 /*
- * The topic of "floating-point.json" is "floating point"; that of all files of metrics is
+ * The topic of "floating-point.json" is "floating point"; the topic of all files of metrics is
  * "metrics".
  */
 static char *topic_of(const char *file)
@@ -66,7 +66,7 @@ static int read_count(struct json_object *json, const char *key, uint16_t *out, 
 	uint64_t n = 0;
 	int rc = 0;
 
-	/* Vendors write it as a string, sometimes as a number. */
+	/* Most vendors write the field as a string, some as a number. */
 	if (json_object_object_get_ex(json, key, &value)) {
 		if (!json_object_is_type(value, json_type_string) &&
 		    !json_object_is_type(value, json_type_int))
@@ -99,7 +99,7 @@ static int add_counters(struct tree *tree, struct tree_model *model, struct json
 
 	if (json_object_object_get_ex(json, "Unit", NULL) && !(unit = perfmon__get(json, "Unit")))
 		return err__set(err, EINVAL, "Unit: expected a string");
-	/* Only here does the core have a Unit with a name. */
+	/* Only counter.json names the core's Unit. */
 	if (unit && !strcmp(unit, "core"))
 		unit = NULL;
 	json_event__unit_to_pmu(unit, &pmu);
@@ -174,7 +174,7 @@ int tree__each_element(struct tree *tree, struct json_file *file, const char *ke
 		if (rc)
 			return rc;
 	}
-	/* The file cannot be read after a syntax error. */
+	/* After a syntax error the rest of the file cannot be read. */
 	return tree__fail(tree, rc, file->path, file->line, err);
 }
 
@@ -208,7 +208,7 @@ out:
 	return rc;
 }
 
-/* A file of the kernel's form that is read for a model, and the file's topic. */
+/* A file of the kernel's form that is being read for a model, and the topic of the file. */
 struct tree_reading {
 	struct tree *tree;
 	struct tree_model *model;
@@ -282,7 +282,7 @@ int tree__read_json(struct tree *tree, struct tree_model *model, const char *pat
 
 	if (rc <= 0)
 		return rc;
-	/* Standard events have no topic of their own. */
+	/* Standard events have no topic; elements that name standard events do. */
 	reading.topic = model ? topic_of(name) : xstrdup("");
 	if (model && text__has_suffix(name, "metricgroups.json"))
 		rc = tree__each_member(tree, &file, NULL, "an object of groups", take_group, tree,

@@ -43,7 +43,7 @@ static void put_numbers(const char *name, const uint32_t *at, uint32_t nr, FILE 
 
 /*
  * Write an array of struct table_@type; the arguments of @format are members of @at, which points
- * to each record in turn.
+ * to each record.
  */
 #define PUT_RECORDS(type, array, format, ...)                                                      \
 	do {                                                                                       \

@@ -46,7 +46,7 @@ static void *announce__map(const char *path, size_t size, bool is_device)
 	return at == MAP_FAILED ? NULL : at;
 }
 
-/* After a fork, the child's thread is a thread of its own, which is not registered yet. */
+/* After a fork, the child's thread is a different thread, which is not registered yet. */
 static void begin_child(void)
 {
 	self = NULL;
@@ -79,7 +79,10 @@ static struct announcer *get_self(void)
 	if (registered || !__atomic_load_n(&memory, __ATOMIC_ACQUIRE))
 		return self;
 	registered = 1;
-	/* The simulator reads at most ANNOUNCE_THREADS of them, so the number may exceed that. */
+	/*
+	 * The number may exceed ANNOUNCE_THREADS; the simulator does not read more threads than
+	 * that.
+	 */
 	number = __atomic_fetch_add(&memory->nr_threads, 1, __ATOMIC_ACQ_REL);
 	if (number < ANNOUNCE_THREADS) {
 		self = &memory->threads[number];
@@ -107,7 +110,7 @@ static void write_word(uint32_t at)
 	__atomic_store_n(&word->now, other, __ATOMIC_RELEASE);
 }
 
-/* Store the stay that ends now; if there is no room, add it to the sum for its place. */
+/* Store the stay that ends now; if there is no room, add its length to the sum for its place. */
 static void end_stay(void)
 {
 	uint64_t now = clock_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -123,7 +126,7 @@ static void end_stay(void)
 	self->since = now;
 }
 
-/* Find the number of a place, or add it. Return: -1 if there are too many. */
+/* Find the number of a place, or add the place. Return: -1 if there are too many places. */
 static int announce__number(const char *name, uint64_t from, uint64_t to)
 {
 	struct announced_name fresh = {.from = from, .to = to};
@@ -140,7 +143,10 @@ static int announce__number(const char *name, uint64_t from, uint64_t to)
 	return nr;
 }
 
-/* The lock is held only for some loads and stores. If its owner has died, go on without it. */
+/*
+ * The lock is held only for some loads and stores. So if it stays locked, its owner has died: go
+ * on.
+ */
 static void lock_names(void)
 {
 	int tries = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Announce to a simulated machine where this program is, if it asks for that (base/announce.h);
- * otherwise do nothing.
+ * Announce to a simulated machine where this program is, if the machine asks for it
+ * (base/announce.h); otherwise do nothing.
  */
 #ifndef TMA_KERNELS_ANNOUNCE_H
 #define TMA_KERNELS_ANNOUNCE_H
@@ -10,11 +10,14 @@
 
 /**
  * announce__here() - announce that the calling thread is at a place from now on
- * @name: as in machine files, shorter than ANNOUNCE_NAME_SIZE
- * @from, @to: addresses of its code
+ * @name: name of the place in machine files, shorter than ANNOUNCE_NAME_SIZE
+ * @from, @to: addresses of the place's code
  */
 void announce__here(const char *name, uint64_t from, uint64_t to);
-/** announce__nowhere() - announce that the calling thread is at no place; also before it ends. */
+/**
+ * announce__nowhere() - announce that the calling thread is at no place; needed before the thread
+ * ends.
+ */
 void announce__nowhere(void);
 
 /* Get the address of the current instruction. */
@@ -27,11 +30,12 @@ void announce__nowhere(void);
 #endif
 
 /**
- * ANNOUNCE_FROM() - begin a place, named after this function, which ends at ANNOUNCE_TO()
- * @address: a variable to store the address of its beginning
+ * ANNOUNCE_FROM() - begin a place, which ends at ANNOUNCE_TO() and has the name of the current
+ * function
+ * @address: a variable for the address where the place begins
  *
  * The place is announced after its code has run, so it should be the body of a loop. The
- * instruction in its middle represents all of it.
+ * instruction in the middle represents the whole place.
  */
 #define ANNOUNCE_FROM(address) ANNOUNCE_ADDRESS(address)
 #define ANNOUNCE_TO(address)                                              \

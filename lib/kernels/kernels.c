@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Each kernel computes in rounds of about a millisecond, and reads the clock between them. */
+/* Each kernel computes in rounds of about a millisecond, and reads the clock between rounds. */
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
@@ -16,12 +16,12 @@
 
 #define LINE 64 /* bytes of a cache line */
 #define MIB (1UL << 20)
-#define DATA (128 * MIB) /* more than any L2 cache has; loads from L3 wait, too */
+#define DATA (128 * MIB) /* larger than any L2 cache, so that loads wait for L3 or memory */
 #define CHASE_PER_MAKING 4
-#define CODE (4 * MIB) /* more than L2 caches and branch predictors hold */
+#define CODE (4 * MIB) /* larger than L2 caches and the memory of branch predictors */
 #define ROUND 100000
 
-/* The compiler cannot know this value, nor remove its computation. */
+/* Hide a value from the compiler, which must then compute it. */
 #define KEEP(x) __asm__ volatile("" : "+r"(x))
 
 #define ADD(x)             \
@@ -38,7 +38,7 @@ static double cpu_seconds(void)
 	return ts.tv_sec + ts.tv_nsec * 1e-9;
 }
 
-/* xorshift64: each value is computed from the one before. */
+/* xorshift64: each value is computed from the previous one. */
 static uint64_t next_random(uint64_t *state)
 {
 	*state ^= *state << 13;
@@ -55,7 +55,7 @@ uint32_t kernel__next(uint32_t at, uint32_t nr)
 	return (at * 1664525 + 1013904223) & (nr - 1);
 }
 
-/* Eight independent sums: as many additions in a cycle as the core can do. */
+/* Eight independent sums, so that the core can do as many additions in a cycle as it is able to. */
 static int run_adds(double seconds, struct err *err)
 {
 	uint64_t a = 1, b = 2, c = 3, d = 4, e = 5, f = 6, g = 7, h = 8;
@@ -95,7 +95,7 @@ static int run_branches(double seconds, struct err *err)
 			ANNOUNCE_FROM(from);
 			for (int bit = 0; bit < 64; bit++, bits >>= 1) {
 				/*
-				 * As both arms must be kept, the compiler does not remove the
+				 * The compiler must keep both arms, so it does not remove the
 				 * branch.
 				 */
 				if (bits & 1) {
@@ -112,7 +112,7 @@ static int run_branches(double seconds, struct err *err)
 	return 0;
 }
 
-/* Each division needs the result of the one before. */
+/* Each division needs the result of the previous one. */
 static int run_divides(double seconds, struct err *err)
 {
 	double x = 1.5, end = cpu_seconds() + seconds;
@@ -123,7 +123,7 @@ static int run_divides(double seconds, struct err *err)
 		ANNOUNCE_FROM(from);
 		for (int i = 0; i < ROUND; i++) {
 			x = 3.25 / x;
-			/* The value stays in its register, and does not go through memory. */
+			/* Keep the value in its register, without a detour through memory. */
 #if defined(__x86_64__)
 			__asm__ volatile("" : "+x"(x));
 #elif defined(__aarch64__)
@@ -137,15 +137,15 @@ static int run_divides(double seconds, struct err *err)
 	return 0;
 }
 
-/* A cache line with the number of the next one. */
+/* A cache line with the number of the next cache line to load. */
 struct node {
 	uint32_t next;
 	char pad[LINE - sizeof(uint32_t)];
 };
 
 /*
- * Preparing the memory is not part of the bottleneck: large pages make it short, and the chase
- * takes long enough to make it a small part of the counts.
+ * Preparing the memory is not part of the bottleneck. Large pages make it short, and the chase is
+ * long enough to make it a small part of the counts.
  */
 static int run_chase(double seconds, struct err *err)
 {
@@ -223,7 +223,10 @@ static void put_return(unsigned char *at)
 }
 #endif
 
-/* Write code that walks through all lines: each jumps to the next, and the last one returns. */
+/*
+ * Write code that walks through all cache lines: each line jumps to the next, and the last one
+ * returns.
+ */
 static void make_code(unsigned char *code)
 {
 	uint32_t nr = CODE / LINE, next;
@@ -253,7 +256,7 @@ static int run_jumps(double seconds, struct err *err)
 		return err__set(err, errno, "no memory for code: %s", strerror(errno));
 	make_code(code);
 	if (mprotect(code, CODE, PROT_READ | PROT_EXEC))
-		rc = err__set(err, errno, "code cannot be made as the program runs: %s",
+		rc = err__set(err, errno, "the system does not run code that a program makes: %s",
 			      strerror(errno));
 	memcpy(&walk, &code, sizeof(walk));
 	while (!rc && cpu_seconds() < end) {
@@ -270,7 +273,7 @@ const struct kernel kernels[KERNELS_NR] = {
 	{"branches", "unpredictable branches", "bad_speculation", NULL, "", run_branches},
 	{"divides", "a chain of divisions", "backend_bound", "core_bound", "backend_bound_cpu",
 	 run_divides},
-	{"chase", "loads from memory, each of which depends on the one before", "backend_bound",
+	{"chase", "loads from memory, each dependent on the one before", "backend_bound",
 	 "memory_bound", "backend_bound_memory", run_chase},
 	{"jumps", "jumps through more code than the caches hold", "frontend_bound", "fetch_latency",
 	 "frontend_bound_latency", run_jumps},

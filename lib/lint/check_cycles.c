@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Find metrics that refer to themselves, or to a chain of too many others. The search uses a stack
- * of its own, so that its depth is not limited.
+ * Find metrics that refer to themselves, or to a chain of too many metrics. The search has its own
+ * stack, so that its depth is not limited.
  */
 #include "lint/internal.h"
 #include "metrics/metrics.h"
 
 #define NAMES_MAX 12
 
-/* A metric on the path, and the next node of its expression to follow. */
+/* A metric on the path, and the node of its expression to follow next. */
 struct step {
 	int metric, next;
 };
@@ -24,8 +24,8 @@ static void push(struct model_check *c, struct path *path, int metric)
 }
 
 /*
- * Mark a cycle, and print its names, "a -> b -> a", of a long one only the first. Return: whether
- * one of its metrics was not in a known cycle.
+ * Mark a cycle, and print the names of its metrics, "a -> b -> a"; of a long cycle, only the first
+ * names. Return: whether a metric of the cycle was not in a cycle found before.
  */
 static bool mark_cycle(struct model_check *c, const struct step *first, const struct step *end,
 		       struct sb *names)
@@ -46,7 +46,7 @@ static bool mark_cycle(struct model_check *c, const struct step *first, const st
 	return is_new;
 }
 
-/* Report a cycle: the end of the path refers back to one of its steps. */
+/* Report a cycle: the last metric of the path refers to an earlier metric of the path. */
 static void found_cycle(struct model_check *c, const struct path *path, int back_to)
 {
 	const struct step *first = path->steps.at, *end = first + path->steps.nr;
@@ -87,8 +87,8 @@ static void visit(struct model_check *c, struct path *path, int metric)
 }
 
 /*
- * Report a chain that is too long at the metrics where it becomes so, not at all those above. In
- * this order, metrics follow those that they refer to.
+ * Report a chain that is too long at the metrics where it exceeds the limit, not at all metrics
+ * above. In this order, metrics follow the metrics that they refer to.
  */
 static void check_depths(struct model_check *c)
 {
@@ -104,8 +104,7 @@ static void check_depths(struct model_check *c)
 		if (m->depth + !!m->threshold.expr <= RESOLVE_MAX_DEPTH)
 			continue;
 		lint__add(c->lint, check__place(c, m->entry, m->value.field), LINT_DEPTH,
-			  "metric %s: the metrics that it refers to refer to others, and so on more "
-			  "than %d times",
+			  "metric %s: its longest chain of references has more than %d metrics",
 			  m->name, RESOLVE_MAX_DEPTH);
 		m->depth = 0;
 	}

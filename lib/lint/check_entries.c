@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Check each element by itself: whether options can name it, its description, unit and groups, and
- * duplicates.
+ * Check each element by itself: whether options can name it, whether it is a duplicate, and its
+ * description, unit and groups.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static const char *wrong_in_event(const char *name)
 /**
  * struct element_kind - differences between events and metrics
  * @wrong: finds the first character that no option accepts, or NULL
- * @no_blank: where a blank is not allowed
+ * @no_blank: the part of a name in which a blank is not allowed
  */
 static const struct element_kind {
 	const char *what, *field;
@@ -106,7 +106,7 @@ static void add_duplicate(struct model_check *c, const struct tree_entry *a,
 }
 
 /*
- * Names are compared without case. Metrics of the same name may be for several kinds of systems,
+ * Names are compared without case. Metrics with the same name may be for several kinds of systems,
  * which their identifiers distinguish.
  */
 static void check_double(struct model_check *c, struct strmap *last, int number)
@@ -124,7 +124,8 @@ static void check_double(struct model_check *c, struct strmap *last, int number)
 }
 
 /*
- * A group is reported once for each model. A tree without any descriptions intentionally has none.
+ * A group is reported once for each model. In a tree without any descriptions, they are missing on
+ * purpose.
  */
 static void check_groups_of(struct model_check *c, struct strmap *seen,
 			    const struct tree_entry *entry)

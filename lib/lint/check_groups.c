@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Find metrics whose events should form one group but do not fit into the counters together. Events
- * can depend on the machine (#smt_on and the like): a metric is reported only if its events fit on
- * none of several kinds of machines.
+ * Find metrics whose events should form one group but do not fit into the counters together. Which
+ * events a metric has may depend on the machine (#smt_on and similar literals). A metric is
+ * reported only if its events fit on none of several kinds of machines.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,8 +15,9 @@
 #include "plan/fit.h"
 #include "tables/tables.h"
 
-#define MAX_NEEDED (4 * FIT_MAX_EVENTS) /* events of several PMUs; a group cannot have more */
-#define SMT_COUNTERS 8 /* shared by the threads of a core; with SMT off, one has all */
+#define MAX_NEEDED (4 * FIT_MAX_EVENTS) /* enough for events of several PMUs; a group has at most
+                                         * FIT_MAX_EVENTS */
+#define SMT_COUNTERS 8 /* general counters of a core; with SMT off, one thread has all */
 
 /* Kinds of machines to check. */
 static const struct kind {
@@ -32,9 +33,9 @@ static const struct kind {
 
 /**
  * struct counted - an event that a metric needs
- * @text: its name in the expression
- * @terms: its terms, including those that the expression adds
- * @pmu:  index in groups.pmus; -1 if it needs no known counter
+ * @text: name of the event in the expression
+ * @terms: terms of the event, including those that the expression adds
+ * @pmu:  index in groups.pmus; -1 if the event needs no known counter
  */
 struct counted {
 	char *text, *terms;
@@ -49,9 +50,10 @@ struct pmu_known {
 };
 
 /**
- * struct group_needs - the events of a metric that add_need a counter
- * @events: their numbers, on the current kind of machine
- * @fit: they fit on some kind of machine; @all_fit: together with those of its threshold, too
+ * struct group_needs - the events of a metric that need a counter
+ * @events: numbers of the events, on the current kind of machine
+ * @fit: the events fit on some kind of machine; @all_fit: they fit together with the events of the
+ *       threshold
  */
 struct group_needs {
 	VEC(int) events;
@@ -60,8 +62,8 @@ struct group_needs {
 
 /**
  * struct groups - the check of a model
- * @index: map of "PMU of the metric, tab, name" to the number in @counted
- * @needs: for each metric, what its value needs
+ * @index: map from "PMU of the metric, tab, name" to the number in @counted
+ * @needs: for each metric, the events that its value needs
  */
 struct groups {
 	struct model_check *check;
@@ -113,7 +115,7 @@ static void fill_counters(struct groups *g, const char *pmu, struct fit_pmu *out
 		*out = fit__pmu(general, fixed);
 }
 
-/* Find a PMU, or add it. Return: its number, or -1 if its counters are unknown. */
+/* Find a PMU, or add it. Return: number of the PMU, or -1 if its counters are unknown. */
 static int check_groups__find_pmu(struct groups *g, const char *pmu)
 {
 	struct pmu_known known = { .name = pmu, .fit = fit__pmu(0, 0) };
@@ -154,7 +156,7 @@ static void check_groups__describe(struct groups *g, const char *pmu, const stru
 	out->pmu = check_groups__find_pmu(g, name.pmu);
 }
 
-/* Find an event in a metric of @pmu, or add it. Return: its number. */
+/* Find an event in a metric of @pmu, or add it. Return: number of the event. */
 static int find_counted(struct groups *g, const char *pmu, const char *text)
 {
 	struct counted counted = { .pmu = -1 };
@@ -200,7 +202,7 @@ static void add_needs(struct groups *g, const struct group_needs *more, struct g
 		add_need(g, more->events.at[i], out);
 }
 
-/* A metric is replaced by its needs, which are known at this point. */
+/* The events that a metric needs, which are known at this point, replace the metric. */
 static void add_id(struct groups *g, const char *pmu, const char *id, struct group_needs *out)
 {
 	int metric = names__metric(&g->check->names, pmu, id);
@@ -242,7 +244,7 @@ static void check_groups__collect(struct groups *g, const char *pmu, const struc
  * ---------------------------------------------------------------------
  */
 
-/* Gather the events of one PMU, and slots if they have TopDown metric events without it. */
+/* Gather the events of one PMU; add slots if there are TopDown metric events without it. */
 static int check_groups__gather(const struct groups *g, int pmu, const struct group_needs *needs,
 				struct fit_event *events)
 {
@@ -255,7 +257,7 @@ static int check_groups__gather(const struct groups *g, int pmu, const struct gr
 
 		if (counted->pmu != pmu)
 			continue;
-		/* E-cores count events of these names on any counter. */
+		/* E-cores count events with these names on any counter. */
 		if (counted->fit.topdown && !has_slots)
 			continue;
 		set |= topdown__bit(counted->fit.topdown);
@@ -316,7 +318,10 @@ static void add_misfit(struct groups *g, const struct checked *m, enum lint_kind
 	sb__free(&why);
 }
 
-/* Check a metric on a further kind of machine; on the last, report it if it fits on none. */
+/*
+ * Check a metric on a further kind of machine. After the last kind, report the metric if its events
+ * fit on none.
+ */
 static void check_groups__judge(struct groups *g, int number, const struct kind *kind, bool last)
 {
 	const struct checked *m = &g->check->metrics[number];

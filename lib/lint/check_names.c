@@ -9,7 +9,7 @@
 #include "lint/internal.h"
 #include "tables/tables.h"
 
-#define MAX_SAID 20 /* limits reports for a formula; the rest is reported when these are fixed */
+#define MAX_SAID 20 /* limit of reports for a formula; others come when these are fixed */
 
 static bool is_name(const struct expr_node *node)
 {
@@ -49,7 +49,7 @@ static void add_unknown_name(struct model_check *c, const struct checked *m, str
 	sb__free(&near);
 }
 
-/* Report an error in the use of an event. Return: whether there is one. */
+/* Report a mistake in the use of an event. Return: whether there is one. */
 static bool judge_event(struct model_check *c, const struct checked *m, struct lint_place at,
 			const char *id, const struct lint_name *name)
 {
@@ -81,7 +81,10 @@ static bool judge_event(struct model_check *c, const struct checked *m, struct l
 	}
 }
 
-/* "EV:zz" could be a tracepoint, but no system of tracepoints has the name of a table's event. */
+/*
+ * "EV:zz" could be a tracepoint, but no system of tracepoints has the name of an event in the
+ * tables.
+ */
 static bool judge_tracepoint(struct model_check *c, const struct checked *m, struct lint_place at,
 			     const char *id)
 {
@@ -123,7 +126,10 @@ static bool check_event(struct model_check *c, const struct checked *m, const st
 	return said;
 }
 
-/* Report a wrong name at its first place; @seen has the last formula with each name. */
+/*
+ * Report a wrong name at the first place where it occurs; @seen has the last formula with each
+ * name.
+ */
 static void look_up_all(struct model_check *c, const struct checked *m, struct formula *f,
 			struct strmap *seen, int number)
 {

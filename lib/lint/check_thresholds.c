@@ -5,7 +5,7 @@
 #include "base/num.h"
 #include "lint/internal.h"
 
-/* The metric in whose formulas names are replaced by nodes. */
+/* The metric whose formulas are added; nodes replace the names of metrics in these formulas. */
 struct referrer {
 	struct model_check *check;
 	const char *pmu;
@@ -20,8 +20,8 @@ static int node_of(void *arg, const char *id)
 }
 
 /*
- * Add a formula to the graph. Return: the graph's node for each of its nodes; the last is its
- * value.
+ * Add a formula to the graph. Return: for each node of the formula, its node in the graph; the last
+ * one is the value.
  */
 static int *add_formula(struct model_check *c, const struct checked *m, const struct formula *f)
 {
@@ -37,7 +37,7 @@ static bool check_thresholds__is_zero(const struct range *r)
 	return r->lo == 0 && r->hi == 0;
 }
 
-/* Report divisions whose divisor is 0 whatever is counted. */
+/* Report divisions by a divisor that is 0 whatever is counted. */
 static void check_divisions(struct model_check *c, const struct checked *m,
 			    const struct formula *f, const int *places)
 {
@@ -81,7 +81,10 @@ static void check_thresholds__judge(struct model_check *c, const struct checked 
 		add_outcome(c, m, places, &found);
 }
 
-/* Find the metric of a node if it is a fraction that is printed as a percentage, or NULL. */
+/*
+ * Find the metric of a node, if the metric is a fraction that is printed as a percentage; else
+ * NULL.
+ */
 static const struct checked *percentage(const struct model_check *c, const struct formula *f,
 					int node)
 {
@@ -98,7 +101,7 @@ static const struct checked *percentage(const struct model_check *c, const struc
 	return len && scale == 100 && !strcmp(unit + len, "%") ? m : NULL;
 }
 
-/* Report "tma_x > 20" where 0.2 is meant; @of and @limit are the operands of a comparison. */
+/* Report "tma_x > 20" where 0.2 is meant. @of and @limit are the operands of the comparison. */
 static void check_percentage(struct model_check *c, const struct checked *m, int of, int limit)
 {
 	const struct formula *f = &m->threshold;

@@ -9,7 +9,7 @@
 #include "base/xalloc.h"
 #include "metrics/literal.h"
 
-#define MAX_TERMS 32 /* limits the terms of a sum that are compared */
+#define MAX_TERMS 32 /* limit of terms in sums that are compared */
 
 void graph__init(struct graph *g)
 {
@@ -22,7 +22,10 @@ void graph__free(struct graph *g)
 	strmap__free(g->index);
 }
 
-/* List the terms of a sum. Return: how many; 0 if there are too many or one may be negative. */
+/*
+ * List the terms of a sum. Return: number of terms; 0 if there are too many, or a term may be
+ * negative.
+ */
 static int terms_of(const struct graph *g, int sum, int *terms)
 {
 	int todo[MAX_TERMS] = { sum }, nr_todo = 1, nr = 0;
@@ -111,7 +114,7 @@ static int graph__add_node(struct graph *g, struct graph_node node)
 	return g->nodes.nr - 1;
 }
 
-/* Number the text of a name; the same text gets the same number. */
+/* Give a number to the text of a name; the same text always has the same number. */
 static int intern(struct graph *g, const char *id)
 {
 	char *key = xasprintf("'%s", id);
@@ -127,7 +130,7 @@ static int add_operator(struct graph *g, const struct expr_node *from, const int
 
 	for (int i = 0; i < expr__operands(from); i++)
 		node.at[i] = places[from->at[i]];
-	/* Equivalent operators get the same form. */
+	/* Give equivalent operators the same form. */
 	if (from->op == EXPR_GREATER ||
 	    ((from->op == EXPR_ADD || from->op == EXPR_MUL) && node.at[0] > node.at[1])) {
 		int first = node.at[0];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A graph of a model's expressions, in which the same text is the same node, references to metrics
- * are replaced by their values, and each node has a range.
+ * A graph of a model's expressions. Equal texts are the same node, the values of metrics replace
+ * references to these metrics, and each node has a range.
  */
 #ifndef TMA_LINT_GRAPH_H
 #define TMA_LINT_GRAPH_H
@@ -13,10 +13,10 @@ struct strmap;
 
 /**
  * struct graph_node - a value
- * @op:     its operator; EXPR_GREATER is stored as EXPR_LESS with swapped operands
+ * @op:     operator; EXPR_GREATER is stored as EXPR_LESS with swapped operands
  * @at:     operands, as numbers of earlier nodes; for a name, the number of its text
  * @number: (NUMBER) the constant
- * @range:  its possible values
+ * @range:  range of possible values
  */
 struct graph_node {
 	enum expr_op op;
@@ -27,7 +27,7 @@ struct graph_node {
 
 /**
  * struct graph - values of expressions
- * @index: map of a node's contents, as a text, to its number
+ * @index: map from a node's contents, as a text, to the node's number
  */
 struct graph {
 	VEC(struct graph_node) nodes;
@@ -42,11 +42,12 @@ void graph__free(struct graph *g);
 /**
  * graph__add() - add an expression
  * @e:       the expression
- * @replace: get the node for a name in it, or -1 for a value of its own; may be NULL
+ * @replace: get the node for a name in the expression, or -1 for a value of unknown origin; may be
+ *           NULL
  * @arg:     argument for @replace
  * @places:  set to the graph's node for each of @e's nodes; has room for @e->nr
  *
- * Return: the number of the value, @places[@e->nr - 1].
+ * Return: number of the expression's value, @places[@e->nr - 1].
  */
 int graph__add(struct graph *g, const struct expr *e, int (*replace)(void *arg, const char *id),
 	       void *arg, int *places);

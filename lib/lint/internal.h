@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Shared by the files of this stage. */
+/* Declarations that the files of lib/lint share. */
 #ifndef TMA_LINT_INTERNAL_H
 #define TMA_LINT_INTERNAL_H
 
@@ -15,7 +15,7 @@
  * struct lint_place - the place of a finding
  * @line:   line of the element; 0 for the whole file
  * @field:  field of the element, or NULL
- * @text, @column: an expression and the place in it; @text is NULL if it is not about one
+ * @text:   the expression that the finding is about, or NULL; @column: place in the expression
  */
 struct lint_place {
 	const char *file;
@@ -32,10 +32,10 @@ void lint__add_syntax(struct lint *lint, struct lint_place at, const char *msg);
 
 /**
  * struct formula - an expression or a threshold of a metric
- * @text:  as in the tables, "" if there is none
- * @field: its name in the JSON
- * @expr:  NULL if there is none or it has a syntax error
- * @refs:  for each node of @expr the metric that it names, or -1
+ * @text:  text in the tables, "" if there is none
+ * @field: name of the field in the JSON
+ * @expr:  the parsed text; NULL if there is none or it has a syntax error
+ * @refs:  for each node of @expr, the number of the metric that it names, or -1
  */
 struct formula {
 	const char *text, *field;
@@ -43,15 +43,15 @@ struct formula {
 	int *refs;
 };
 
-/* States of a metric in the search for cycles. */
+/* States of a metric during the search for cycles. */
 enum visit_state { VISIT_NEW, VISIT_ON_PATH, VISIT_DONE };
 
 /**
  * struct checked - a metric that is being checked
- * @node:   its node in the graph; -1 if unknown
- * @visit:  its state in the search for cycles
- * @cyclic: it is part of a cycle
- * @depth:  length of the longest chain of metrics that it refers to
+ * @node:   node of the metric in the graph; -1 if unknown
+ * @visit:  state during the search for cycles
+ * @cyclic: the metric is part of a cycle
+ * @depth:  length of the longest chain of metrics that the metric refers to
  */
 struct checked {
 	const struct tree_entry *entry;
@@ -64,8 +64,8 @@ struct checked {
 
 /**
  * struct model_check - the check of a model
- * @metrics: in the model's order
- * @order:   indices of @metrics, those referred to before those that refer to them
+ * @metrics: metrics in the model's order
+ * @order:   indices of @metrics; a metric follows all metrics that it refers to
  */
 struct model_check {
 	struct arena memory;
@@ -92,7 +92,10 @@ struct lint_place check__place_in(const struct model_check *c, const struct chec
 void check__entries(struct model_check *c);
 /** check__names() - parse the expressions, and look up the names in them. */
 void check__names(struct model_check *c);
-/** check__cycles() - find metrics that refer to themselves or in too long chains; sets @order. */
+/**
+ * check__cycles() - find metrics that refer to themselves, and chains of too many metrics; sets
+ * @order.
+ */
 void check__cycles(struct model_check *c);
 /** check__thresholds() - find conditions that never or always hold, and divisions by 0. */
 void check__thresholds(struct model_check *c);

@@ -8,7 +8,7 @@
 #include "lint/internal.h"
 #include "lint/lint.h"
 
-#define SHOWN_AROUND 60 /* bytes of a long expression kept on each side of the place */
+#define SHOWN_AROUND 60 /* bytes of a long expression that are kept on each side of the mistake */
 
 const char *const lint_severities[LINT_SEVERITIES] = {
 	[LINT_NOTE] = "note",
@@ -47,8 +47,8 @@ void lint__add(struct lint *lint, struct lint_place at, enum lint_kind kind, con
 }
 
 /*
- * Take apart a syntax error made by err__caret(): its first line is "WHAT syntax error: 'TEXT'",
- * and the next one has the place and the reason.
+ * Split a syntax error made by err__caret(): its first line is "WHAT syntax error: 'TEXT'", and the
+ * second line has the mistake's place and the reason.
  */
 void lint__add_syntax(struct lint *lint, struct lint_place at, const char *msg)
 {
@@ -115,7 +115,7 @@ void lint__free(struct lint *lint)
  * --- Sorting -------------------------------------------------------------------------------------
  */
 
-#define MAX_FILE (64 << 20) /* the same limit as json_file__open() */
+#define MAX_FILE (64 << 20) /* limit of a file's bytes, as in json_file__open() */
 
 /* Skip the string that begins at @p. */
 static const char *skip_string(const char *p)
@@ -127,7 +127,7 @@ static const char *skip_string(const char *p)
 
 /*
  * Find the line of a field in the object that begins at or after @p, which is in @line. Return: the
- * object's line if it has no such field.
+ * object's line if the object lacks the field.
  */
 static int line_of_field(const char *p, int line, const char *field)
 {
@@ -146,7 +146,7 @@ static int line_of_field(const char *p, int line, const char *field)
 			continue;
 		}
 		end = skip_string(p);
-		/* A value with the same text is not followed by a colon. */
+		/* This text is a value, not the field's name, if no colon follows it. */
 		if (depth == 1 && text__is(p + 1, end - p - 2, field) &&
 		    end[strspn(end, " \t\r\n")] == ':')
 			return line;
@@ -164,8 +164,8 @@ static int lint__compare(const void *va, const void *vb)
 }
 
 /*
- * Set the lines of findings of one file, sorted by line, to those of their fields; reads @text
- * once.
+ * Set the lines of findings to the lines of their fields. The findings are in one file and sorted
+ * by line; @text is read once.
  */
 static void place_all(struct lint_finding *at, int nr, const char *text)
 {
@@ -177,7 +177,7 @@ static void place_all(struct lint_finding *at, int nr, const char *text)
 			continue;
 		for (; *text && line < at[i].line; text++)
 			line += *text == '\n';
-		/* A field can have many findings. */
+		/* A field can have several findings. */
 		if (!field || of != at[i].line || strcmp(field, at[i].field)) {
 			field = at[i].field;
 			of = at[i].line;
@@ -200,9 +200,7 @@ void lint__finish(struct lint *lint)
 
 		for (same = 1; i + same < nr && !strcmp(at[i].file, at[i + same].file); same++)
 			;
-		/*
-		 * If a file cannot be read any more, its findings keep the lines of their elements.
-		 */
+		/* If a file cannot be read again, its findings keep the lines of their elements. */
 		if (file__read_regular(at[i].file, MAX_FILE, &text, NULL, NULL))
 			continue;
 		place_all(&at[i], same, text);

@@ -10,22 +10,23 @@ struct tables;
 
 enum lint_severity { LINT_NOTE, LINT_WARNING, LINT_ERROR, LINT_SEVERITIES };
 
-/* Kinds of mistakes: number, name, severity, and a sentence for the manual. */
+/* Kinds of mistakes. Each has a number, a name, a severity, and a sentence for the manual. */
 #define LINT_KIND_LIST(X)                                                                          \
 	X(ELEMENT, "element", ERROR,                                                               \
 	  "a file or an element of it cannot be read: not JSON, an invalid number, "               \
 	  "a missing standard event")                                                              \
 	X(SYNTAX, "syntax", ERROR, "an expression or a threshold cannot be read")                  \
 	X(UNKNOWN_NAME, "unknown-name", ERROR, "a name is neither an event's nor a metric's")      \
-	X(CORE_TYPE, "core-type", ERROR, "a metric of one core type uses what only the other has") \
+	X(CORE_TYPE, "core-type", ERROR, \
+	  "a metric of one core type uses an event that only the other type has")                  \
 	X(EVENT_NAME, "event-name", ERROR,                                                         \
 	  "a name is not valid for an event: wrong terms or modifiers")                            \
 	X(NAME, "name", ERROR,                                                                     \
-	  "no option can name such an event or metric: it has commas, control "                    \
+	  "no option can name the event or metric: its name has commas, control "                  \
 	  "characters or the like")                                                                \
 	X(CYCLE, "cycle", ERROR, "a metric refers to itself, directly or through others")          \
 	X(DEPTH, "depth", ERROR, "metrics refer to each other through too many levels")            \
-	X(DIVISION, "division", ERROR, "an expression divides by what is always 0")                \
+	X(DIVISION, "division", ERROR, "an expression divides by a value that is always 0")       \
 	X(DUPLICATE, "duplicate", ERROR, "an event or a metric is defined twice for the same PMU") \
 	X(NEVER, "never-holds", ERROR,                                                             \
 	  "a threshold, or an alternative in it, cannot be reached by any counts")                 \
@@ -44,7 +45,7 @@ enum lint_severity { LINT_NOTE, LINT_WARNING, LINT_ERROR, LINT_SEVERITIES };
 	  "a metric's name contains a blank, so no expression can name it")                        \
 	X(UNIT, "unit", WARNING, "a Unit is unknown")                                              \
 	X(GROUP_THRESHOLD, "threshold-group", NOTE,                                                \
-	  "the events of a metric fit the counters, but not with those of its threshold")          \
+	  "the events of a metric fit the counters, but not together with those of its threshold") \
 	X(IGNORED, "ignored", NOTE,                                                                \
 	  "something has no effect: a field that is not known, a row of the mapfile "              \
 	  "without a folder")                                                                      \
@@ -60,7 +61,7 @@ enum lint_kind {
 
 /**
  * struct lint_kind_info - a row of the table of kinds
- * @name:  printed in brackets after a finding
+ * @name:  name of the kind, printed in brackets after a finding
  * @about: a sentence for the manual
  */
 struct lint_kind_info {
@@ -75,12 +76,12 @@ extern const char *const lint_severities[LINT_SEVERITIES];
 
 /**
  * struct lint_finding - a mistake
- * @file, @line: where the element begins, or its field after lint__finish(); @line is 0 for a whole
- *               file
+ * @file:    file of the mistake
+ * @line:    line where the element begins, or after lint__finish() its field; 0 for a whole file
  * @field:   field of the element with the mistake, or NULL
  * @message: one line
- * @text:    the expression with the mistake, or NULL; a long one is cut around the place
- * @column:  the place in @text, in bytes from 0
+ * @text:    the expression with the mistake, or NULL; a long text is cut around the mistake
+ * @column:  place of the mistake in @text, in bytes from 0
  */
 struct lint_finding {
 	enum lint_kind kind;
@@ -99,7 +100,7 @@ struct lint {
 #define LINT_INIT { .findings = { .at = NULL } }
 
 /**
- * lint__report() - add a problem found while reading, as report() of struct tree_options
+ * lint__report() - add a mistake found while reading; used as report() of struct tree_options
  * @lint: a struct lint
  */
 void lint__report(void *lint, enum tree_problem problem, const char *file, int line,

@@ -17,9 +17,9 @@
 #include "tables/tables.h"
 
 /*
- * Events that the kernel has, mostly in sysfs, with their encoding if it matters. The kernel's
- * TopDown events are in topdown__of_name(). Names for any CPU, on fixed counters, match only in the
- * kernel's own spelling: another spelling means a vendor's event.
+ * Events of the kernel, which are mostly in sysfs, with their encoding if it matters.
+ * topdown__of_name() has the kernel's TopDown events. Names of events that any CPU has on fixed
+ * counters match only in the kernel's own spelling: another spelling means a vendor's event.
  */
 static const struct kernel_name {
 	const char *name, *terms;
@@ -56,12 +56,12 @@ static const struct kernel_name {
 
 /*
  * Metrics use the first four without their PMU, msr. The others are events of arm64's driver that
- * are not among the standard events of its tables.
+ * its tables do not have as standard events.
  */
 static const char other_names[] = "tsc aperf mperf smi l2i_cache l2i_cache_refill l2i_cache_lmiss"
 				  " l3d_cache_wb ll_cache ll_cache_miss";
 
-/* Events that the kernel and this program count on any machine are known even without any PMU. */
+/* Events that the kernel and this program count on any machine, even without a hardware PMU. */
 static int parse_anywhere(const char *text)
 {
 	struct event_list list = EVENT_LIST_INIT;
@@ -74,13 +74,16 @@ static int parse_anywhere(const char *text)
 	return rc;
 }
 
-/* Tell whether the kernel has an event of this name on any machine. */
+/* Tell whether the kernel has an event with this name on any machine. */
 static bool is_kernels(const char *name)
 {
 	return !parse_anywhere(name);
 }
 
-/* Check that modifiers are letters of the event grammar, using an event that accepts them all. */
+/*
+ * Check that modifiers are letters of the event grammar, by means of an event that accepts all of
+ * them.
+ */
 static int check_modifiers(const char *modifiers)
 {
 	char *text;
@@ -139,7 +142,9 @@ static int split_signs(struct event_id *id, char *at, struct err *err)
 	return rc;
 }
 
-/* A name with a point in it is not a tracepoint's system, and neither is a name of the kernel's. */
+/*
+ * A system of tracepoints has no point in its name, and is not named like an event of the kernel.
+ */
 static void split_colon(struct event_id *id, char *colon)
 {
 	*colon = '\0';
@@ -216,7 +221,7 @@ void names__init(struct names *n, const struct tree *tree, const struct tree_mod
 	for (int i = 0; i < model->metrics.nr; i++) {
 		const uint32_t *text = model->metrics.at[i].event.text;
 
-		/* References mean the first of several metrics with the same name. */
+		/* A reference means the first of several metrics with the same name. */
 		strmap__add(n->metrics,
 			    metric_key(n, str(n, text[TEXT_PMU]), str(n, text[TEXT_METRIC])), i);
 	}
@@ -263,7 +268,7 @@ static const struct tree_entry *find_entry(const struct names *n, const struct p
 
 /*
  * Tell whether @pmu names the PMU @table: "cha", "cha_0" and "uncore_cha_0" name "uncore_cha";
- * "cpu" names the core PMU of a CPU with only one.
+ * "cpu" names the core PMU of a CPU with a single core type.
  */
 static bool is_meant(const char *table, const char *pmu)
 {
@@ -284,7 +289,7 @@ static bool is_meant(const char *table, const char *pmu)
 	return strspn(pmu, "0123456789") == strlen(pmu);
 }
 
-/* Tell whether a PMU is another core type of a hybrid CPU than @of. */
+/* Tell whether a PMU is a core type of a hybrid CPU, and a different type than @of. */
 static bool is_other_core(const char *pmu, const char *of)
 {
 	return names__is_core(of) && strcmp(of, "default_core") && names__is_core(pmu) &&
@@ -345,7 +350,7 @@ static bool found_in_kernel(const struct names *n, const char *pmu, const char *
 	out->is = NAME_KERNELS;
 	if (known || is_kernels(name))
 		return true;
-	/* Standard events of an architecture are those that its driver has names for. */
+	/* An architecture's standard events are the events that its driver has names for. */
 	lower = text__lower(xstrdup(name));
 	known = strmap__get(n->tree->reader.std, lower) >= 0 ||
 		text__has_item(other_names, " ", name);
@@ -372,7 +377,7 @@ static bool is_of_any_model(struct names *n, const char *name)
 	return found > 0;
 }
 
-/* A name without a PMU may be on any PMU, except on another core type than the metric's. */
+/* A name without a PMU may be on any PMU except that of the other core type. */
 static void look_anywhere(struct names *n, const char *pmu, const char *name, struct lint_name *out)
 {
 	struct lint_name other = *out;
@@ -412,7 +417,7 @@ static void look_on(struct names *n, const struct pmu_events *on, const char *na
 	if (found_entry(n, find_entry(n, on, name), out) || found_in_base(n, pmu, name, out) ||
 	    found_in_kernel(n, pmu, name, out))
 		return;
-	/* The names of other PMUs' events in their drivers are unknown here. */
+	/* An uncore driver may have events with names that are unknown here. */
 	out->is = names__is_core(pmu) ? NAME_UNKNOWN : NAME_UNDESCRIBED;
 	out->pmu = pmu;
 }
@@ -425,7 +430,7 @@ static const struct pmu_events *names__find_pmu(const struct names *n, const cha
 	return NULL;
 }
 
-/* The first term may be the name of the event; it is not "key=value". */
+/* The first term may be the name of the event; a name is not "key=value". */
 static void split_terms(const struct event_id *id, struct sb *event, const char **more)
 {
 	size_t len = strcspn(id->terms, ",");

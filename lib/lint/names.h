@@ -11,7 +11,7 @@ struct tables;
 
 /**
  * struct event_id - the parts of "cpu_core@EV,cmask=1@u", "EV:u" or "EV@cmask=1@"
- * @text:      memory that the others point into
+ * @text:      memory that the other members point into
  * @head:      the part before the first sign: a PMU, or the event
  * @terms:     the part between the signs @, or NULL
  * @modifiers: the part after the second @ or the colon, or ""
@@ -34,7 +34,7 @@ int event_id__split(const char *id, struct event_id *out, struct err *err);
 /** event_id__free() - release the parts. */
 void event_id__free(struct event_id *id);
 
-/* The events of one PMU are adjacent in the model's list. */
+/* The events of one PMU, which are adjacent in the model's list. */
 struct pmu_events {
 	const char *pmu;
 	int first, nr;
@@ -42,12 +42,12 @@ struct pmu_events {
 
 /**
  * struct names - the names of a model
- * @tree, @model: its events, sorted by PMU and name
+ * @tree, @model: the model, whose events are sorted by PMU and name
  * @base:    tables with further events and metrics, or NULL
  * @pmus:    PMUs that have events
- * @metrics: map of "PMU, tab, name in lower case" of each metric to its number in the model
- * @models:  map of names in lower case to whether any built-in model has them: 1 or 0
- * @id:      buffer for such a name
+ * @metrics: map from "PMU, tab, name in lower case" to the number of a metric in the model
+ * @models:  map from a name in lower case to whether a built-in model has the name: 1 or 0
+ * @id:      buffer for a key of @metrics
  */
 struct names {
 	const struct tree *tree;
@@ -60,20 +60,20 @@ struct names {
 
 /* Results of looking up an event's name. */
 enum name_is {
-	NAME_EVENT,	 /* the tables have it */
-	NAME_KERNELS,	 /* the kernel has it, or this program */
-	NAME_UNDESCRIBED,	 /* the tables do not describe its PMU, so it cannot be checked */
-	NAME_OTHER_CORE, /* only the other core type has it */
+	NAME_EVENT,	 /* the tables have the event */
+	NAME_KERNELS,	 /* the kernel or this program has the event */
+	NAME_UNDESCRIBED,	 /* the tables do not have its PMU; it cannot be checked */
+	NAME_OTHER_CORE, /* only the other core type has the event */
 	NAME_UNKNOWN,
-	NAME_OF_NO_MODEL, /* neither these tables nor those of any CPU have it */
+	NAME_OF_NO_MODEL, /* no CPU's tables have the event */
 };
 
 /**
  * struct lint_name - result of looking up an event's name
- * @entry:  (EVENT) the event of the model; NULL if it is in the base tables
- * @number: (EVENT) its number in the base tables
- * @pmu:    name in the tables of the PMU that counts it; NULL if unknown
- * @name:   (KERNELS) its name in sysfs; NULL for an event that every kernel has
+ * @entry:  (EVENT) the event of the model; NULL if the event is in the base tables
+ * @number: (EVENT) number of the event in the base tables
+ * @pmu:    name in the tables of the PMU that counts the event; NULL if unknown
+ * @name:   (KERNELS) name of the event in sysfs; NULL for an event that every kernel has
  * @more:   terms after the name, or NULL
  */
 struct lint_name {
@@ -83,7 +83,7 @@ struct lint_name {
 	const char *pmu, *name, *more;
 };
 
-/** names__init() - make the names of a model; names__free() releases them. */
+/** names__init() - make the names of a model, which names__free() releases. */
 void names__init(struct names *n, const struct tree *tree, const struct tree_model *model,
 		 const struct tables *base);
 /** names__free() - release the names of a model. */
@@ -100,15 +100,15 @@ void names__event(struct names *n, const char *pmu, const struct event_id *id,
 		  struct lint_name *out);
 
 /**
- * names__info() - get the description of an event from the tables, or the facts of a kernel's
- * event.
+ * names__info() - get the description of an event from the tables, or the facts of an event of the
+ * kernel.
  */
 void names__info(const struct names *n, const struct lint_name *name, struct event_info *out);
 
 /** names__suggest() - offer all names that a metric of @pmu may use. */
 void names__suggest(const struct names *n, const char *pmu, struct suggest *s);
 
-/** names__is_core() - tell whether the name is a core PMU's in the tables. */
+/** names__is_core() - tell whether a name is the name of a core PMU in the tables. */
 bool names__is_core(const char *pmu);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Find out whether a condition can hold. Assumptions about its truth narrow the ranges of the
- * values in it, through sums, products and the like down to the counts, until a range is empty or
- * nothing changes any more. If one of several operands may be true, each of them is tried.
+ * Find out whether a condition can hold. Assuming that it is true or false narrows the ranges of
+ * its values, through sums, products and other operators down to the counts, until a range is empty
+ * or nothing changes. If one of several operands may be true, each of them is tried.
  */
 #include "lint/threshold.h"
 
@@ -10,10 +10,10 @@
 #include "base/sb.h"
 #include "metrics/lex.h"
 
-#define MAX_DEPTH 64	/* limits how deep operators are followed */
-#define MAX_BRANCHES 64 /* limits alternatives for one question */
-#define MAX_PARTS 32	/* limits the operands of & that are compared in pairs */
-#define MAX_STEPS 10000 /* limits the narrowing for one question */
+#define MAX_DEPTH 64	/* limit of the depth to which operators are followed */
+#define MAX_BRANCHES 64 /* limit of alternatives that are tried for one question */
+#define MAX_PARTS 32	/* limit of operands of & that are compared in pairs */
+#define MAX_STEPS 10000 /* limit of narrowing steps for one question */
 #define MAX_TOTAL 50000000
 
 void solver__free(struct solver *s)
@@ -23,7 +23,7 @@ void solver__free(struct solver *s)
 	vec__free(&s->todo);
 }
 
-/* Assume that a node is true, or false. */
+/* Assume that a node is true; or that it is false. */
 static void threshold__assume(struct solver *s, int node, bool truth)
 {
 	vec__push(&s->todo, 2 * node + truth);
@@ -74,7 +74,7 @@ static bool narrow(struct solver *s, int node, const struct range *to, int depth
 	return true;
 }
 
-/* Assume that the first operand is less than the second one, or that it is not. */
+/* Assume that the first operand is less than the second; or that it is not less. */
 static bool narrow_less(struct solver *s, const struct graph_node *n, bool truth)
 {
 	struct range a = s->ranges.at[n->at[0]], b = s->ranges.at[n->at[1]];
@@ -107,7 +107,7 @@ static bool narrow_item(struct solver *s, int item)
 
 static bool threshold__solve(struct solver *s, int from);
 
-/* Try whether one of the two operands can make the node true, or false. */
+/* Try whether one of the two operands can make the node true; or false. */
 static bool solve_either(struct solver *s, int from, const struct graph_node *n, bool truth)
 {
 	int nr_todo = s->todo.nr, nr_changed = s->changed.nr;
@@ -124,7 +124,7 @@ static bool solve_either(struct solver *s, int from, const struct graph_node *n,
 	return false;
 }
 
-/* Follow all assumptions. Return: false if they cannot all hold at the same time. */
+/* Follow all assumptions. Return: false if they cannot all hold simultaneously. */
 static bool threshold__solve(struct solver *s, int from)
 {
 	for (int i = from; i < s->todo.nr; i++) {
@@ -141,7 +141,7 @@ static bool threshold__solve(struct solver *s, int from)
 		threshold__assume(s, n->at[0], truth);
 		threshold__assume(s, n->at[1], truth);
 	}
-	/* Later assumptions may narrow the values of earlier ones. */
+	/* Later assumptions may narrow the values that earlier assumptions are about. */
 	for (int i = 0; i < s->todo.nr; i++) {
 		enum expr_op op = s->graph->nodes.at[s->todo.at[i] / 2].op;
 
@@ -151,7 +151,7 @@ static bool threshold__solve(struct solver *s, int from)
 	return true;
 }
 
-/* Tell whether these nodes can both be true, or both be false. @b may be -1. */
+/* Tell whether both nodes can be true, or both can be false. @b may be -1. */
 static bool possible(struct solver *s, int a, int b, bool truth)
 {
 	bool can;
@@ -241,7 +241,10 @@ static void extent(const struct expr *e, int root, const char *text, int *start,
 {
 	int first = root, depth = 0, lowest = 0;
 
-	/* Operands precede the operators that use them, so those of the root come before it. */
+	/*
+	 * An operand precedes the operator that uses it, so the operands of the root are before the
+	 * root.
+	 */
 	*start = e->at[root].column;
 	*end = token_end(text, *start);
 	for (int i = root; i >= first; i--) {
@@ -281,7 +284,7 @@ static void put_bound(const struct expr *e, int node, const char *text, const ch
 }
 
 /*
- * Explain why the outcome of a comparison is known. Return: false if the reason is not that simple.
+ * Explain why the outcome of a comparison is known. Return: false if this has no short explanation.
  */
 static bool put_comparison(const struct solver *s, const struct expr *e, const int *places,
 			   const char *text, const struct threshold_place *place, struct sb *sb)

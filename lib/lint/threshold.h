@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Find a part of a threshold that can never hold or must always hold, and the reason. */
+/* Find a part of a threshold that can never hold, or that must always hold, and the reason. */
 #ifndef TMA_LINT_THRESHOLD_H
 #define TMA_LINT_THRESHOLD_H
 
@@ -8,22 +8,23 @@
 struct sb;
 
 enum threshold_verdict {
-	THRESHOLD_DEPENDS, /* depends on the counts, as it should */
+	THRESHOLD_DEPENDS, /* the outcome depends on the counts, as it should */
 	THRESHOLD_NEVER,
 	THRESHOLD_ALWAYS,
 };
 
 /**
  * struct threshold_place - a part of a threshold whose outcome is known
- * @node:  the part, a node of the expression
- * @other: another part that it contradicts; -1 if its outcome does not depend on another part
+ * @node:  node of the part in the expression
+ * @other: node of another part that the part contradicts; -1 if its outcome does not depend on
+ *         another part
  */
 struct threshold_place {
 	enum threshold_verdict verdict;
 	int node, other;
 };
 
-/* A node whose range an assumption has narrowed; it was @before. */
+/* A node whose range an assumption has narrowed; @before: its range before that. */
 struct changed {
 	int node;
 	struct range before;
@@ -31,9 +32,9 @@ struct changed {
 
 /**
  * struct solver - memory for questions about a graph; zeroed at first, except @graph
- * @graph: may grow between questions
- * @ranges: ranges of the graph's nodes under the present assumptions; between questions, as in the
- *          graph
+ * @graph: the graph; may grow between questions
+ * @ranges: ranges of the graph's nodes under the present assumptions; between questions equal to
+ *          the ranges in the graph
  */
 struct solver {
 	const struct graph *graph;
@@ -49,11 +50,11 @@ void solver__free(struct solver *s);
 /**
  * threshold__judge() - find a part of a threshold whose outcome does not depend on the counts
  * @e:      the threshold
- * @places: its nodes in the solver's graph, from graph__add()
- * @out:    set to the first such part, or to THRESHOLD_DEPENDS
+ * @places: nodes of the threshold in the solver's graph, from graph__add()
+ * @out:    set to the first part that was found, or to THRESHOLD_DEPENDS
  *
- * It checks the operands of | and of &, and all pairs of operands of &. A result is certain, but
- * other parts may still have an outcome that does not depend on the counts.
+ * The operands of | and of & are checked, and all pairs of operands of &. A result is certain, but
+ * another part may have such an outcome without being found.
  */
 void threshold__judge(struct solver *s, const struct expr *e, const int *places,
 		      struct threshold_place *out);

@@ -26,9 +26,7 @@
 /* Fields of a line in /proc/mounts. */
 enum { MOUNT_DEVICE, MOUNT_DIR, MOUNT_TYPE, MOUNT_OPTIONS, MOUNT_NR };
 
-/*
- * A mount that another one hides, or of another namespace, may be listed without being accessible.
- */
+/* A listed mount may not be accessible: another mount hides it, or it is in another namespace. */
 static bool can_be_used(const char *dir)
 {
 	return !access(dir, X_OK);
@@ -56,7 +54,7 @@ int cgroups__find_mount(const struct machine *m, const char *what, const char *c
 			text__has_item(field[MOUNT_OPTIONS], ",", controller);
 		if (!is_v1 && strcmp(field[MOUNT_TYPE], "cgroup2"))
 			continue;
-		/* The system's mount is the first; a container's follows. */
+		/* The first mount is the system's; mounts of containers follow. */
 		if ((found && (v1 || !is_v1)) || !can_be_used(field[MOUNT_DIR]))
 			continue;
 		found = true;
@@ -109,7 +107,7 @@ static void cgroup__close(struct cgroup *c)
 	c->fd = -1;
 }
 
-/* With @each, rows are of cgroups, and a name that is given twice is opened once. */
+/* With @each, rows are cgroups, and a name that occurs twice is opened once. */
 static int open_names(const char *mount, const char *what, const char *text, bool each,
 		      struct cgroup_list *out, struct err *err)
 {
@@ -128,7 +126,7 @@ static int open_names(const char *mount, const char *what, const char *text, boo
 	return rc;
 }
 
-/* The patterns of one option; @names_only: close the matching cgroups again. */
+/* The patterns of an option. @names_only: matching cgroups are closed again. */
 struct patterns {
 	regex_t *at;
 	int nr, cap;
@@ -171,7 +169,7 @@ static bool matches(const struct patterns *p, const char *name)
 }
 
 /*
- * Walk a cgroup and those below it; a cgroup that is removed meanwhile is skipped. @name is
+ * Walk a cgroup and the cgroups below it; skip a cgroup that is removed meanwhile. @name is
  * relative to the mount, "" for the root.
  */
 static int cgroup__walk(const struct patterns *p, const char *mount, const char *what,
@@ -190,7 +188,7 @@ static int cgroup__walk(const struct patterns *p, const char *mount, const char 
 	if (depth == DEPTH_MAX)
 		return 0;
 	rc = file__list_dir(&names, &nr, "%s/%s", mount, name);
-	/* It may be removed by now, or not be readable for this user. */
+	/* The cgroup may have been removed, or this user may not read it. */
 	if (rc)
 		return rc == -ENOENT || rc == -EACCES
 			       ? 0

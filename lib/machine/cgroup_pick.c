@@ -21,7 +21,7 @@
 #include "machine/internal.h"
 
 #define NS_PER_US 1000
-#define PICKED_FACTOR 1.25 /* factor for a picked cgroup, so that similar ones do not alternate */
+#define PICKED_FACTOR 1.25 /* factor for picked cgroups: similar ones do not alternate */
 #define USED "usage_usec "
 
 /**
@@ -29,7 +29,7 @@
  * @mount: mount point of the cgroups that are counted
  * @v1_mount: mount point of v1's hierarchy with CPU times, or ""
  * @names: cgroups to visit, below the mount, parents before children; "" for the root
- * @before: the uses at the previous look
+ * @before: the cgroups at the previous look
  */
 struct look {
 	char mount[PATH_MAX], v1_mount[PATH_MAX];
@@ -61,7 +61,8 @@ static int by_weight(const void *a, const void *b)
 }
 
 /*
- * v1's hierarchy with perf_event has no CPU times; that of cpuacct has them under the same paths.
+ * v1's hierarchy with perf_event has no CPU times; the hierarchy with cpuacct has them under the
+ * same paths.
  */
 static bool read_use(const struct look *l, const char *name, uint64_t *used_us)
 {
@@ -91,7 +92,7 @@ static void add_use(struct look *l, const char *name)
 			      cgroup_pick__by_name);
 	use.recent = use.used_us;
 	if (was && was->used_us <= use.used_us) {
-		/* The time of its whole life does not count as recent. */
+		/* CPU time of a cgroup's whole life does not count as recent. */
 		use.recent -= was->used_us;
 		use.recent += l->before.looks > 1 ? was->recent / 2 : 0;
 	}
@@ -123,8 +124,8 @@ static void cgroup_pick__add_name(struct look *l, const char *above, const char 
 }
 
 /*
- * A cgroup that is removed meanwhile is skipped. When the list of names is full, still find out
- * whether the cgroup has children, because only cgroups without them are counted.
+ * Skip a cgroup that is removed meanwhile. When the list of names is full, still find out whether
+ * the cgroup has children, because only cgroups without children are counted.
  */
 static void look_into(struct look *l, const char *name)
 {

@@ -15,11 +15,13 @@
 struct err;
 struct machine;
 
-/* Name of the row for all tasks in no picked cgroup; a cgroup of this name is never picked. */
+/*
+ * Name of the row for tasks outside of all picked cgroups; a cgroup with this name is never picked.
+ */
 #define CGROUP_OTHER "other"
 
 /*
- * At most this many are visited, as users may create cgroups without end. Those at the top of the
+ * Limit of visited cgroups, as users may create any number of cgroups. Cgroups at the top of the
  * tree are visited first, so that a user who may create cgroups only deeper in the tree cannot hide
  * others.
  */
@@ -29,8 +31,8 @@ struct machine;
  * struct cgroup_use - a cgroup
  * @name:    its path below the mount
  * @used_us: CPU time of its life, in us
- * @recent:  CPU time since the previous look, plus half of what this was then, in us
- * @is_picked: it is one of the picked cgroups
+ * @recent:  CPU time since the previous look, plus half of the value of @recent at that look, in us
+ * @is_picked: the cgroup is picked
  */
 struct cgroup_use {
 	char *name;
@@ -42,7 +44,7 @@ struct cgroup_use {
 /**
  * struct cgroup_pick - the present cgroups, in the order of their names; zeroed at first
  * @looks: how often the tree was read
- * @is_cut: there were more cgroups than are visited
+ * @is_cut: the tree had more cgroups than are visited
  */
 struct cgroup_pick {
 	VEC(struct cgroup_use) uses;
@@ -51,14 +53,14 @@ struct cgroup_pick {
 };
 
 /**
- * cgroup_pick__choose() - pick the cgroups with most CPU time since the last call; at first, of
- * their life
+ * cgroup_pick__choose() - pick the cgroups that used most CPU time since the last call; the first
+ * call picks by the CPU time of their lives
  * @what: the option, for messages
- * @most: how many at most
+ * @most: greatest number of cgroups to pick
  *
  * Another cgroup replaces a picked one only if it has a quarter more CPU time, so that two similar
- * ones do not alternate. A cgroup without CPU time is not picked, but one that is picked may stay.
- * The result is in cgroup_use.is_picked.
+ * ones do not alternate. A cgroup without CPU time is not picked, but may stay picked. The result
+ * is in cgroup_use.is_picked.
  *
  * Return: 1 if the picked cgroups have changed; 0 if not; -errno if there are no cgroups.
  */
@@ -67,7 +69,7 @@ int cgroup_pick__choose(struct cgroup_pick *p, const struct machine *m, const ch
 /**
  * cgroup_pick__choose_named() - pick the cgroups of a list that exist
  * @what: the option, for messages
- * @names: paths as in struct cgroup_use; @nr: how many
+ * @names: paths as in struct cgroup_use; @nr: number of names
  *
  * Return: as cgroup_pick__choose().
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Facts that the CPU reports itself: the id that selects its tables, the TSC's frequency, and
+ * Facts that the CPU reports about itself: the id that selects its tables, the TSC's frequency, and
  * slots.
  */
 #if defined(__x86_64__) || defined(__i386__)
@@ -24,20 +24,20 @@
 #include "machine/internal.h"
 #include "machine/models.h"
 
-#define CPUINFO_MAX (32 << 20) /* 4096 CPUs need 6 MiB */
-#define CPUINFO_START 16384 /* the first CPU's lines */
+#define CPUINFO_MAX (32 << 20) /* limit of bytes; 4096 CPUs need 6 MiB */
+#define CPUINFO_START 16384 /* enough bytes for the lines of the first CPU */
 #define LEAF_COUNTERS 0x0a
 #define LEAF_TSC 0x15
-#define LEAF_COUNTERS_OF_CORE 0x23 /* for the kind of core that executes the instruction */
+#define LEAF_COUNTERS_OF_CORE 0x23 /* counters of the kind of core that executes CPUID */
 #define CPUS "%s/devices/system/cpu/cpu%d/"
 #define MIDR "regs/identification/midr_el1"
 #define MIDR_SIZE 32 /* "0x00000000410fd490" */
-#define SLOTS_MAX 255 /* the field of PMMIR_EL1 has 8 bits */
+#define SLOTS_MAX 255 /* PMMIR_EL1 has 8 bits for the slots */
 
 /* Registers that the CPUID instruction returns. */
 enum { EAX, EBX, ECX, EDX, NR_REGS };
 
-/* Read a leaf of CPUID. Return: whether the CPU has it; other than x86 CPUs have none. */
+/* Read a leaf of CPUID. Return: whether the CPU has it; CPUs other than x86 have none. */
 static bool read_subleaf(unsigned int leaf, unsigned int subleaf, unsigned int r[NR_REGS])
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -67,7 +67,7 @@ static void read_vendor(char vendor[13])
 	vendor[12] = '\0';
 }
 
-/* Family, model and stepping are in leaf 1, and are combined as x86 manuals define. */
+/* Family, model and stepping are in leaf 1, combined as x86 manuals define. */
 static void format_cpuid(char *buf, size_t size)
 {
 	unsigned int r[NR_REGS], family, model;
@@ -105,8 +105,8 @@ static bool is_intel(void)
 }
 
 /*
- * Leaf 0x23 has masks of counters for this kind of core; leaf 0xa has numbers for all kinds, and
- * from version 5 on a mask of fixed counters.
+ * Leaf 0x23 has masks of counters for this kind of core. Leaf 0xa has numbers of counters for all
+ * kinds and, from version 5 on, a mask of fixed counters.
  */
 static bool counters_of_this_cpu(uint32_t *general, uint32_t *fixed)
 {
@@ -137,7 +137,7 @@ bool machine__core_counters(const struct machine *m, const struct pmu *pmu, uint
 		return false;
 	if (!pmu->has_cpus)
 		return counters_of_this_cpu(general, fixed);
-	/* With several kinds of cores, CPUID must execute on a CPU of this one. */
+	/* On a hybrid machine, CPUID must execute on a CPU of the PMU. */
 	CPU_ZERO(&there);
 	for (int i = 0; i < pmu->cpus.nr; i++)
 		if (pmu->cpus.at[i] < CPU_SETSIZE)
@@ -150,7 +150,7 @@ bool machine__core_counters(const struct machine *m, const struct pmu *pmu, uint
 	return known;
 }
 
-/* Read MIDR_EL1 of the first CPU that has it, as text; CPUs that are offline have none. */
+/* Read MIDR_EL1, as text, of the first CPU that has the file; offline CPUs do not have it. */
 static bool read_midr(const struct machine *m, const struct cpulist *cpus, char *buf, size_t size)
 {
 	for (int i = 0; i < cpus->nr; i++)
@@ -159,7 +159,7 @@ static bool read_midr(const struct machine *m, const struct cpulist *cpus, char 
 	return false;
 }
 
-/* Every CPU of an arm64 machine has the folder, even if the register cannot be read. */
+/* Every CPU of an arm64 machine has this folder, even if the register cannot be read. */
 static bool has_midr(const struct machine *m)
 {
 	return m->online.nr && file__exists(CPUS "regs", m->sysfs, m->online.at[0]);
@@ -229,9 +229,9 @@ static double tsc_of_cpuinfo(const struct machine *m)
 }
 
 /*
- * If the CPU does not report the frequency, the kernel has measured it. The page of any event has
- * the factor and shift that convert the TSC to nanoseconds. Return: Hz, 0 if the kernel does not
- * report it.
+ * Return: Hz, from the kernel's own measurement, for a CPU that does not report its frequency; 0 if
+ * the kernel does not report it. The page of any event has the factor and shift that convert the
+ * TSC to nanoseconds.
  */
 static double tsc_of_kernel(void)
 {
@@ -288,7 +288,8 @@ double machine__tsc_hz(const struct machine *m)
 	if (m->recorded)
 		return m->tsc_hz;
 	/*
-	 * CPUID reports this CPU, not the one that PERF_CPUID names; procfs may be of the latter.
+	 * CPUID is about this CPU, not the CPU that PERF_CPUID names. procfs may be about the
+	 * latter.
 	 */
 	if (m->cpuid_given)
 		return cpu_vendor__of(m->cpuid) == VENDOR_INTEL ? tsc_of_cpuinfo(m) : 0;
@@ -299,7 +300,9 @@ double machine__tsc_hz(const struct machine *m)
 	return hz ? hz : tsc_of_kernel();
 }
 
-/* Return: slots per cycle from sysfs; 0 if it lacks them, as in guests, whose PMMIR_EL1 reads 0. */
+/*
+ * Return: slots per cycle from sysfs; 0 if sysfs lacks them, as in guests, where PMMIR_EL1 reads 0.
+ */
 static int slots_of_sysfs(const struct pmu *pmu)
 {
 	uint64_t slots;

@@ -28,15 +28,15 @@
 #include "base/xalloc.h"
 
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
-#define TEXT_MAX 256  /* the kernel accepts texts shorter than this */
-#define NUMBER_MAX 24 /* and numbers shorter than this */
+#define TEXT_MAX 256  /* the kernel accepts only shorter texts */
+#define NUMBER_MAX 24 /* the kernel accepts only shorter numbers */
 
-/* The kind of a field decides what it can be compared with. */
+/* Kinds of fields. The kind decides which values a field can be compared with. */
 enum field_kind {
 	FIELD_NUMBER,
 	FIELD_TEXT,
 	FIELD_CPUS,  /* a mask of CPUs */
-	FIELD_STACK, /* the kernel's call stack, which cannot usefully be compared */
+	FIELD_STACK, /* a call stack of the kernel, for which comparisons are useless */
 	FIELD_ANY,   /* unknown, since the tracepoint's description is not readable */
 };
 
@@ -69,7 +69,7 @@ static const struct tracepoint_field every_tracepoint[] = {
 /**
  * struct filter_parser - a filter that is being parsed
  * @at: the next character of @text
- * @fields: the tracepoint's own; @known: they are known, and other names are errors
+ * @fields: the tracepoint's own fields; @known: @fields is complete, and other names are errors
  */
 struct filter_parser {
 	const char *text, *at, *tracepoint;
@@ -80,7 +80,9 @@ struct filter_parser {
 
 /* --- Fields ------------------------------------------------------------- */
 
-/* The kernel tells kinds apart by the text of the type as well: "char[16]", "__data_loc char[]". */
+/*
+ * The kernel also uses the text of the type to distinguish kinds: "char[16]", "__data_loc char[]".
+ */
 static enum field_kind filter__kind_of(const char *type)
 {
 	bool chars = strstr(type, "char"), located = strstr(type, "__data_loc");
@@ -93,8 +95,9 @@ static enum field_kind filter__kind_of(const char *type)
 }
 
 /*
- * Parse a field's declaration. The name is the last word of "__data_loc char[] name" and of "char
- * name[16]"; the rest is the type. A type's word inside of a name does not count.
+ * Parse a field's declaration. The last word of "__data_loc char[] name" and of "char name[16]" is
+ * the name; the rest is the type. A word of the type may also be part of a name, where it does not
+ * count.
  */
 static struct tracepoint_field parse_declaration(const char *declaration)
 {
@@ -191,7 +194,7 @@ static bool filter__take(struct filter_parser *p, const char *word)
 	return true;
 }
 
-/* Find a field by name; any name is accepted if the fields are unknown. Return: 0 or -EINVAL. */
+/* Find a field by name; if the fields are unknown, accept any name. Return: 0 or -EINVAL. */
 static int find_field(const struct filter_parser *p, const char *at, const char *name,
 		      struct tracepoint_field *out)
 {
@@ -215,7 +218,7 @@ static int find_field(const struct filter_parser *p, const char *at, const char 
 
 static const char *take_op(struct filter_parser *p)
 {
-	/* Longer operators precede their prefixes. */
+	/* An operator precedes the operators that are its prefixes. */
 	static const char *const ops[] = { "==", "!=", "~", "<=", "<", ">=", ">", "&" };
 
 	for (int i = 0; i < array__nr(ops); i++)
@@ -229,7 +232,7 @@ static int parse_text(struct filter_parser *p, const char *op, enum field_kind k
 	const char *start = p->at, *end = strchr(start + 1, *start);
 
 	if (!text__is_any(op, "==", "!=", "~"))
-		return filter__wrong(p, start, "a text is compared with ==, != or ~");
+		return filter__wrong(p, start, "compare a text with ==, != or ~");
 	if (kind != FIELD_TEXT && kind != FIELD_ANY)
 		return filter__wrong(p, start, "the field is not a text");
 	if (!end)
@@ -240,7 +243,7 @@ static int parse_text(struct filter_parser *p, const char *op, enum field_kind k
 	return 0;
 }
 
-/* Tell whether a 64-bit field, whose sign may be unknown, can have the number. */
+/* Tell whether a 64-bit field, whose sign may be unknown, can have a number as its value. */
 static bool is_in_range(const struct tracepoint_field *field, bool minus, uint64_t number)
 {
 	uint64_t most = (uint64_t)INT64_MAX + minus;
@@ -258,19 +261,20 @@ static int filter__parse_number(struct filter_parser *p, const char *op,
 
 	if (field->kind == FIELD_TEXT)
 		return filter__wrong(p, start,
-				     "the field is a text: compare it with one, in quotes");
+				     "the field is a text: compare it with a text in quotes");
 	if (!strcmp(op, "~"))
-		return filter__wrong(p, start, "a number is not compared with ~");
+		return filter__wrong(p, start, "only a text is compared with ~");
 	if (len + minus >= NUMBER_MAX || !isdigit((unsigned char)*p->at) ||
 	    num__scan_u64(p->at, 0, &number) != len)
 		return filter__wrong(p, start, "not a 64-bit number");
 	if (minus && !field->is_signed && field->kind != FIELD_ANY)
 		return filter__wrong(p, start,
-				     "the field is unsigned: the kernel takes no negative number");
+				     "the field is unsigned: a negative number is not possible");
 	if (!is_in_range(field, minus, number))
 		return filter__wrong(p, start,
 				     field->is_signed
-					     ? "not a signed 64-bit number, as the field is"
+					     ? "the field is signed, and this is not a signed "
+					       "64-bit number"
 					     : "not a 64-bit number");
 	p->at += len;
 	return 0;
@@ -285,11 +289,11 @@ static int parse_cpus(struct filter_parser *p, const char *op, enum field_kind k
 
 	if (kind == FIELD_TEXT)
 		return filter__wrong(p, start,
-				     "the field is a text: compare it with one, in quotes");
+				     "the field is a text: compare it with a text in quotes");
 	if (kind == FIELD_STACK)
 		return filter__wrong(p, start, "the field is not a CPU");
 	if (!text__is_any(op, "==", "!=", "&"))
-		return filter__wrong(p, start, "CPUs are compared with ==, != or &");
+		return filter__wrong(p, start, "compare CPUs with ==, != or &");
 	p->at += strlen("CPUS");
 	if (!filter__take(p, "{"))
 		return filter__wrong(p, p->at, "expected a list in braces after CPUS");
@@ -305,13 +309,13 @@ static int parse_cpus(struct filter_parser *p, const char *op, enum field_kind k
 	return 0;
 }
 
-/* A function is given by an address in it, or by its name, which ends at a blank. */
+/* A function is named by an address in it or by its name, and a blank ends it. */
 static int parse_function(struct filter_parser *p, const char *op)
 {
 	size_t len = strcspn(p->at, " \t\n\v\f\r");
 
 	if (!text__is_any(op, "==", "!="))
-		return filter__wrong(p, p->at, "a function is compared with == or !=");
+		return filter__wrong(p, p->at, "compare a function with == or !=");
 	if (!len)
 		return filter__wrong(p, p->at, "the name of a function is missing");
 	p->at += isdigit((unsigned char)*p->at) ? strspn(p->at, NAME_CHARS) : len;
@@ -351,7 +355,7 @@ static int parse_comparison(struct filter_parser *p)
 	if (isdigit((unsigned char)*p->at) || *p->at == '-')
 		return filter__parse_number(p, op, &field);
 	return filter__wrong(p, p->at,
-			     *p->at ? "a value is a number, a text in quotes or CPUS{...}"
+			     *p->at ? "expected a number, a text in quotes or CPUS{...}"
 				    : "a value is missing");
 }
 

@@ -14,15 +14,15 @@ struct err;
 /**
  * filter__check() - check a filter
  * @text:       the filter, any text
- * @tracepoint: its name, for the message
- * @format:     the kernel's description of it (tracefs, events/.../format), whose fields @text may
- *              use; NULL if unknown: only the grammar is checked
+ * @tracepoint: name of the tracepoint, for the message
+ * @format:     the kernel's description of the tracepoint (tracefs, events/.../format), whose
+ *              fields @text may use; NULL if unknown: only the grammar is checked
  *
- * Signs of numbers are checked against the field's. Names of functions, and the number of bits of a
- * field, are left to the kernel. The kernel accepts "&&" and "||" at the end of a filter; they are
- * refused here.
+ * The sign of a number is checked against the sign of the field. Names of functions and numbers of
+ * bits are not checked here; the kernel checks them. The kernel accepts "&&" and "||" at the end of
+ * a filter; this function does not.
  *
- * Return: 0; -EINVAL, with a caret under the place.
+ * Return: 0; -EINVAL, with a caret under the mistake.
  */
 int filter__check(const char *text, const char *tracepoint, const char *format, struct err *err);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Keep the values in files of all sources, find them by name and read them. */
+/* Keep the values in files of all sources, find values by name, and read them. */
 #include "machine/gauge.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Read what GPUs did for processes: procfs has lines for each open file of a GPU, as the kernel's
+ * Read how much processes used GPUs: procfs has lines for each open file of a GPU, as the kernel's
  * Documentation/gpu/drm-usage-stats.rst specifies. Each driver is a PMU, as in perf since 6.17.
  */
 #include <ctype.h>
@@ -23,18 +23,18 @@
 #define PMU_PREFIX "drm_"
 #define FDINFO_MAX 8192
 
-/* The first prefix that a line begins with decides its meaning. */
+/* The first of these prefixes that a line begins with determines its meaning. */
 static const struct key {
 	const char *prefix, *unit, *what;
 } keys[] = {
 	{ "drm-active-", "bytes", "Memory that engines are using" },
 	{ "drm-cycles-", "cycles", "Busy cycles" },
-	{ "drm-engine-capacity-", "capacity", "How many engines of the kind there are" },
+	{ "drm-engine-capacity-", "capacity", "Number of engines of this kind" },
 	{ "drm-engine-", "ns", "Time for which engines were busy" },
 	{ "drm-maxfreq-", "hz", "Highest frequency" },
 	{ "drm-memory-", "bytes", "Memory" },
-	{ "drm-purgeable-", "bytes", "Memory that may be given up" },
-	{ "drm-resident-", "bytes", "Memory that is in place" },
+	{ "drm-purgeable-", "bytes", "Memory that the kernel may take back" },
+	{ "drm-resident-", "bytes", "Memory that is resident" },
 	{ "drm-shared-", "bytes", "Memory shared with other files" },
 	{ "drm-total-cycles-", "cycles", "Cycles that passed, busy or not" },
 	{ "drm-total-", "bytes", "Memory, shared and private" },
@@ -59,8 +59,8 @@ static const char *gauge_drm__unit_of(const char *name)
 
 /**
  * struct gpu_file - an open file of a GPU, which can have several descriptors
- * @driver, @device, @id: the same for all descriptors of the file
- * @lines: its lines in procfs
+ * @driver, @device, @id: equal for all descriptors of the file
+ * @lines: lines of the file in procfs
  */
 struct gpu_file {
 	char driver[64], device[64], id[64], lines[FDINFO_MAX];
@@ -70,7 +70,8 @@ struct gpu_file {
  * struct gpu_walk - a walk through descriptors of processes
  * @visit: called once for each file of a GPU
  * @seen:  files that were visited
- * @gs:    gauges to add to; @gauge: the one to read, into @sum
+ * @gs:    gauges to which new ones are added
+ * @gauge: the gauge to read; @sum: sum of its values
  */
 struct gpu_walk {
 	void (*visit)(struct gpu_walk *w, const struct gpu_file *c);
@@ -101,7 +102,7 @@ static bool gauge_drm__value_of(const char *lines, const char *key, char *out, s
 	return false;
 }
 
-/* Return: whether the descriptor is of a GPU, and of a file that was not visited yet. */
+/* Return: whether the descriptor belongs to a file of a GPU that was not visited yet. */
 static bool is_new_client(struct gpu_walk *w, const char *proc, const char *fd, struct gpu_file *c)
 {
 	struct sb name = SB_INIT;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Read sensors of the kernel's hwmon class, which has a directory for each device and a file for
- * each value. Names of files and units follow Linux's Documentation/hwmon/sysfs-interface.rst;
- * events are made of them as in perf since 6.14.
+ * each value. Names of files and units follow Linux's Documentation/hwmon/sysfs-interface.rst.
+ * Names of events are derived from names of files, as in perf since 6.14.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -42,7 +42,7 @@ static const struct sensor {
 	{ "temp", "'C", "Temperature", 0.001 },
 };
 
-/* These items describe a sensor, and are not amounts in its unit. */
+/* Items that describe a sensor, and are not amounts in its unit. */
 static const char *const states[] = { "alarm", "auto_channels_temp", "average_interval",
 				      "average_interval_max", "average_interval_min", "beep", "div",
 				      "enable", "fault", "freq", "mod", "pulses", "reset_history",
@@ -50,8 +50,8 @@ static const char *const states[] = { "alarm", "auto_channels_temp", "average_in
 
 /**
  * struct file_name - the parts of a name like "temp1_crit"
- * @number: -1 if a label replaces it ("temp_cpu")
- * @item:   the rest after '_', or ""
+ * @number: the sensor's number; -1 if a label replaces it ("temp_cpu")
+ * @item:   the text after '_', or ""
  */
 struct file_name {
 	const struct sensor *sensor;
@@ -59,7 +59,7 @@ struct file_name {
 	const char *item;
 };
 
-/* Split a name. Return: whether it has that form. */
+/* Split a name. Return: whether it has the form of a value's name. */
 static bool gauge_hwmon__split(const char *name, struct file_name *out)
 {
 	size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
@@ -103,7 +103,7 @@ static const char *gauge_hwmon__unit_of(const char *name)
 	return is_state(&parts) ? "" : parts.sensor->unit;
 }
 
-/* Replace characters that separate events and terms, which a name cannot have; ignore case. */
+/* Replace characters that separate events and terms, which a name cannot have; use lower case. */
 static char *fit_name(char *name)
 {
 	for (char *p = name; *p; p++)
@@ -113,8 +113,8 @@ static char *fit_name(char *name)
 }
 
 /*
- * Make the event's name from its label, "temp_package_id_0". Return: NULL if there is no label, or
- * if it has characters that names of events cannot have ("+12V").
+ * Make the event's name from the label of the value, "temp_package_id_0". Return: NULL if there is
+ * no label, or it has characters that names of events cannot have ("+12V").
  */
 static char *name_by_label(const struct sensor *sensor, const char *label)
 {
@@ -213,7 +213,7 @@ static int gauge_hwmon__read_number(const char *path, int64_t *value)
 	return rc < 0 ? rc : num__parse_i64("value", line, INT64_MIN, INT64_MAX, value, NULL);
 }
 
-/* Tell whether both are of the same sensor: "temp1_crit" and "temp1_input". */
+/* Tell whether two values belong to the same sensor: "temp1_crit" and "temp1_input". */
 static bool is_beside(const struct gauge *further, const struct gauge *g)
 {
 	size_t len = strlen(g->path) - strlen("input");

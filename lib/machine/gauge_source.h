@@ -7,14 +7,14 @@
 
 /**
  * struct gauge_source - a kind of files with values
- * @topic: heading in lists
+ * @topic: heading of the source in lists
  * @pmu_prefix: prefix of the names of its PMUs
- * @of_tasks: its values can be read for a single process
- * @may_have: tell whether a name has the form of one of its events
+ * @of_tasks: values can be read for a single process
+ * @may_have: tell whether a name has the form of an event of this source
  * @unit_of:  get the unit of an event by its name; NULL if there is no such event
- * @find:     add all its gauges
+ * @find:     add all gauges of this source
  * @describe: append a description of a gauge
- * @read:     as gauge__read()
+ * @read:     read the present value, as gauge__read()
  */
 struct gauge_source {
 	const char *topic, *pmu_prefix;

@@ -18,7 +18,7 @@
 #define CPUS "%s/devices/system/cpu/"
 
 /*
- * Find the mount point of a file system, from the environment or the usual one, without a slash at
+ * Find the mount point of a file system, in the environment or the usual place, without a slash at
  * its end.
  */
 static char *mount_point(const char *variable, const char *usual)
@@ -75,7 +75,7 @@ int machine__read_int(const struct machine *m, int *value, const char *fmt, ...)
 	return machine__note_odd(m, file__read_int(value, "%s", path), "%s", path);
 }
 
-/* Read one of the lists of all CPUs, which are never empty. Return: whether it has any. */
+/* Read one of the lists of all CPUs, which are never empty. Return: whether a CPU was found. */
 static bool read_whole_list(struct machine *m, struct cpulist *list, const char *name)
 {
 	if (!machine__read_cpulist(m, list, CPUS "%s", m->sysfs, name))
@@ -88,7 +88,9 @@ static bool read_whole_list(struct machine *m, struct cpulist *list, const char 
 static void machine__read_cpus(struct machine *m)
 {
 	if (!read_whole_list(m, &m->online, "online")) {
-		/* Some containers have no sysfs; the C library has other sources. */
+		/*
+		 * Some containers have no sysfs; the C library knows the CPUs from other sources.
+		 */
 		long nr = sysconf(_SC_NPROCESSORS_ONLN);
 
 		for (int cpu = 0; cpu < nr; cpu++)
@@ -121,15 +123,12 @@ static void read_limits(struct machine *m)
 		m->nmi_watchdog = value != 0;
 }
 
-/* Core PMUs are "cpu", "cpum_cf" and all that have a file "cpus". */
+/* Core PMUs are "cpu", "cpum_cf" and all PMUs that have a file "cpus". */
 static bool is_core(const struct machine *m, const char *name)
 {
 	if (!strcmp(name, "cpu") || !strcmp(name, "cpum_cf"))
 		return true;
-	/*
-	 * A server has hundreds of these: to search a file for each would take longer than all the
-	 * rest.
-	 */
+	/* A server has hundreds of uncore PMUs, and to search each for a file would take long. */
 	if (text__has_prefix(name, "uncore_"))
 		return false;
 	if (pmu__is_software_name(name))
@@ -187,7 +186,7 @@ static void machine__note(const struct machine *m, bool failed, const char *what
 int machine__note_odd(const struct machine *m, int rc, const char *fmt, ...)
 {
 	char path[512], what[sizeof(m->odd->what)];
-	const char *why = rc == -EFBIG ? "is too long" : "is not what it should be";
+	const char *why = rc == -EFBIG ? "is too long" : "has unexpected contents";
 	va_list ap;
 
 	if (rc >= 0 || rc == -ENOENT)
@@ -300,7 +299,7 @@ struct pmu *machine__pmu_by_type(const struct machine *m, uint32_t type)
 		[PERF_TYPE_BREAKPOINT] = "breakpoint",
 	};
 
-	/* The kernel's own types do not need a search through all PMUs. */
+	/* Types of the kernel itself are found without a search through all PMUs. */
 	if (type < sizeof(fixed) / sizeof(*fixed) && fixed[type])
 		return machine__pmu(m, fixed[type]);
 	if (type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE)

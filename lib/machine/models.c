@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The only table of CPUs, with facts that are neither in the vendor's tables nor in sysfs. */
+/* The only table of CPUs. It has facts that neither the vendor's tables nor sysfs have. */
 #include "machine/models.h"
 
 #include <stdint.h>
@@ -14,9 +14,9 @@
 #define PART(midr) ((midr) >> 4 & 0xfff)
 
 /*
- * Models with retire latencies put them into records of samples. The CPU reports this in
+ * Models with retire latencies put latencies into records of samples. The CPU reports this in
  * IA32_PERF_CAPABILITIES, PEBS_TIMING_INFO, which the kernel reads but does not show; all cores of
- * hybrid models have it. The ids are those of the kernel's intel-family.h and the vendor's
+ * hybrid models have latencies. The ids are from the kernel's intel-family.h and the vendor's
  * mapfile.csv. Slots are from the technical reference manual of each core.
  */
 /* clang-format off */
@@ -46,7 +46,7 @@ static const struct cpu_model models[] = {
 	{"lunarlake", "GenuineIntel-6-BD", CORE_GOLDEN_COVE, true, 0},
 	{"pantherlake", "GenuineIntel-6-CC GenuineIntel-6-D5 GenuineIntel-6-E5", CORE_GOLDEN_COVE, true, 0},
 	{"novalake", "GenuineIntel-18-1 GenuineIntel-18-3", CORE_GOLDEN_COVE, true, 0},
-	{"diamondrapids", "GenuineIntel-19-1", CORE_OTHER, true, 0}, /* has no tables yet */
+	{"diamondrapids", "GenuineIntel-19-1", CORE_OTHER, true, 0}, /* without tables */
 	{"arm/neoverse-v1", "0xd40", CORE_OTHER, false, 8},
 	{"arm/neoverse-n2-v2", "0xd49", CORE_OTHER, false, 5}, /* N2 */
 	{"arm/neoverse-n2-v2", "0xd4f", CORE_OTHER, false, 8}, /* V2 */

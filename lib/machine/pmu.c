@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Read a PMU's directory in sysfs. Errors in it do not affect runs that do not use the PMU. */
+/* Read a PMU's directory in sysfs. Mistakes in the directory do not affect runs without the PMU. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -74,7 +74,7 @@ static int pmu__read_attr(const struct pmu *pmu, const char *file, char *line, s
 					   file));
 }
 
-/* Read a list of CPUs. Return: 1; 0 if there is no such file, or -errno. */
+/* Read a list of CPUs. Return: 1; 0 if the file does not exist; or -errno. */
 static int pmu__read_cpus(const struct pmu *pmu, const char *file, struct cpulist *cpus)
 {
 	char line[PMU_LINE_MAX];
@@ -119,7 +119,7 @@ struct pmu *machine__core_pmu_on(const struct machine *m, int cpu)
 	return found;
 }
 
-/* No PMU has the types of the kernel's generic events. */
+/* The types of the kernel's generic events belong to no PMU. */
 static int pmu__parse_type(const struct pmu *pmu, const char *line, uint64_t *type)
 {
 	int rc = num__parse_u64("type", line, 0, UINT32_MAX, type, NULL);
@@ -209,7 +209,7 @@ int pmu__base_len(const char *name)
 		hex |= !isdigit((unsigned char)name[len - 1]);
 		len--;
 	}
-	/* Up to two hexadecimal letters may be a word: "_cf" is not an instance. */
+	/* A suffix of up to two hexadecimal letters may be a word: "_cf" is not an instance. */
 	if (len <= 1 || len == full || name[len - 1] != '_' || (hex && full - len <= 2))
 		return full;
 	return len - 1;
@@ -252,7 +252,7 @@ const char *pmu__table_name(const struct pmu *pmu, char *buf, int size)
 	return buf;
 }
 
-/* Match a name, ignoring its instance: "imc" matches "imc", "imc_0", "imc0" and "imc_13a". */
+/* Match a PMU without its instance number: "imc" matches "imc", "imc_0", "imc0" and "imc_13a". */
 static bool matches_but_instance(const char *name, const char *want)
 {
 	size_t len = strlen(want), digits = 0;
@@ -291,8 +291,8 @@ bool pmu__matches(struct pmu *pmu, const char *want)
 }
 
 /*
- * Match a name that has all parts of @unit in their order, and a number after the last one:
- * "hisi_sccl1_ddrc0" matches "hisi_sccl,ddrc".
+ * Match a name that has the parts of @unit in their order, then a number: "hisi_sccl1_ddrc0"
+ * matches "hisi_sccl,ddrc".
  */
 static bool matches_parts(const char *name, const char *unit)
 {
@@ -364,7 +364,7 @@ static int list_formats(struct pmu *pmu)
 	if (pmu->formats_listed)
 		return 0;
 	rc = file__list_dir(&names, &nr, DEVICES "format", pmu->machine->sysfs, pmu->name);
-	pmu->formats_listed = !rc || rc == -ENOENT; /* the software PMU has none */
+	pmu->formats_listed = !rc || rc == -ENOENT; /* the software PMU has no formats */
 	if (rc)
 		return pmu->formats_listed ? 0 : pmu__note_odd(pmu, "format", "", rc);
 	pmu->formats = xcalloc(nr, sizeof(*pmu->formats));
@@ -404,7 +404,7 @@ static const struct {
 	{ ".snapshot", EVENT_SNAPSHOT },
 };
 
-/* Find the flag of a companion file, 0 for other files; set @len to its event's name's length. */
+/* Return: flag of a companion file, else 0. @len is set to the length of the event's name. */
 static unsigned int find_companion(const char *file, int *len)
 {
 	for (int i = 0; i < array__nr(companions); i++) {
@@ -421,7 +421,7 @@ static int lower(char c)
 	return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : (unsigned char)c;
 }
 
-/* Compare as strcasecmp() does; for most names the first letters differ, and need no call. */
+/* Compare as strcasecmp(), which is not called if the first letters differ. */
 static int pmu__by_name(const void *a, const void *b)
 {
 	const char *left = ((const struct pmu_event *)a)->name;
@@ -440,7 +440,7 @@ static struct pmu_event *pmu__find(const struct pmu *pmu, const char *name)
 	return bsearch(&key, pmu->events, pmu->nr_events, sizeof(key), pmu__by_name);
 }
 
-/* Note which companion files exist, so that only these are opened. */
+/* Note which companion files exist, so that the missing ones are not opened. */
 static void note_companions(struct pmu *pmu, char **names, int nr)
 {
 	struct pmu_event *event;
@@ -489,7 +489,7 @@ int pmu__event_names(struct pmu *pmu)
 	return 0;
 }
 
-/* Read an event's file, or a companion. Return: its length, or -errno. */
+/* Read a file of an event: the event's own or a companion. Return: its length, or -errno. */
 static int read_event_file(const struct pmu *pmu, const struct pmu_event *e, const char *suffix,
 			   char *line, size_t size)
 {
@@ -501,7 +501,7 @@ static int read_event_file(const struct pmu *pmu, const struct pmu_event *e, con
 	return pmu__note_odd(pmu, "events/", file, rc);
 }
 
-/* Note that the contents of an event's companion make no sense. */
+/* Note that a companion file of an event makes no sense. */
 static void note_odd_beside(const struct pmu *pmu, const struct pmu_event *e, const char *suffix)
 {
 	char file[NAME_MAX + 1];
@@ -511,7 +511,7 @@ static void note_odd_beside(const struct pmu *pmu, const struct pmu_event *e, co
 }
 
 /*
- * Read the scale as C's strtod() does, which perf uses: "+6.1e-5", followed by any text; also in
+ * Read the scale as perf does, with C's strtod(): "+6.1e-5", followed by any text, and also in
  * quotes, which some kernels wrote. Return: false if there is a scale that is not valid.
  */
 static bool read_scale(const struct pmu *pmu, struct pmu_event *e)
@@ -528,7 +528,7 @@ static bool read_scale(const struct pmu *pmu, struct pmu_event *e)
 	at += strspn(at, " \t\"");
 	at += *at == '+';
 	len = num__scan_double(at, &scale);
-	/* "6,1e-5" is a number of another locale, and would be read as 6. */
+	/* "6,1e-5" is a number in another locale's form, and strtod() would read it as 6. */
 	if (len <= 0 || !isfinite(scale) || scale == 0 || at[len] == ',') {
 		note_odd_beside(pmu, e, ".scale");
 		return false;
@@ -537,7 +537,7 @@ static bool read_scale(const struct pmu *pmu, struct pmu_event *e)
 	return true;
 }
 
-/* Read the unit of the scaled count, without quotes; a count without a scale has none. */
+/* Read the unit of the scaled count, without quotes; a count without a scale has no unit. */
 static char *read_unit(const struct pmu *pmu, const struct pmu_event *e)
 {
 	char line[PMU_LINE_MAX], *at = line;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Facts of a recorded computer come from the recording; no file is read for them. */
+/* Facts of a recorded computer come from the recording; no file is read to find them. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "machine/internal.h"
 #include "machine/models.h"
 
-/* This is not a directory, so that no file below it exists. */
+/* A path in place of the mount points. It is not a directory, so no file below it exists. */
 #define NOWHERE "/dev/null"
 
 struct machine *machine__new_recorded(const char *cpuid, const char *cpu_desc)
@@ -70,7 +70,7 @@ void machine__add_cache(struct machine *m, int level, struct cpulist *cpus)
 	*cpus = (struct cpulist)CPULIST_INIT;
 }
 
-/* A CPU's place and number, to be sorted by place. */
+/* A CPU's number and place; the list is sorted by place. */
 struct placed {
 	struct cpu at;
 	int cpu;
@@ -126,7 +126,7 @@ void machine__set_topology(struct machine *m, const struct cpu *cpus, int nr)
  * --- Contents of sysfs that all core PMUs of a vendor have ---------------------------------------
  */
 
-/** struct known_format - name and text of a file in sysfs, for CPUs of some vendors */
+/** struct known_format - name and text of a format that CPUs of some vendors have in sysfs */
 struct known_format {
 	const char *name, *text;
 	unsigned int vendors;

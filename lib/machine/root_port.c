@@ -16,7 +16,7 @@
 #define MAPPING "%s/bus/event_source/devices/%s/die%d"
 #define LINE_LEN 64
 
-/* Parse "0000:17" or "0:17". Return: whether the whole text is a root port. */
+/* Parse "0000:17" or "0:17". Return: whether the whole text is the name of a root port. */
 static bool root_port__parse(const char *text, unsigned int *domain, unsigned int *bus)
 {
 	int end = 0;
@@ -24,7 +24,7 @@ static bool root_port__parse(const char *text, unsigned int *domain, unsigned in
 	return sscanf(text, "%x:%2x%n", domain, bus, &end) == 2 && !text[end] && *domain <= 0xffff;
 }
 
-/* Add the port of a stack on a die. Return: 1; 0 if the stack has none there; or -errno. */
+/* Add the port of a stack on a die. Return: 1; 0 if the stack has no port there; or -errno. */
 static int root_port__add(struct root_ports *ports, struct pmu *pmu, int unit, int die,
 			  struct err *err)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Find the sockets, dies, clusters, cores and NUMA nodes of CPUs, and the caches that they share.
+ * Find the sockets, dies, clusters, cores, NUMA nodes and shared caches of CPUs.
  */
 #include <errno.h>
 #include <limits.h>
@@ -20,7 +20,7 @@
 
 static const struct cpu nowhere = { -1, -1, -1, -1, -1 };
 
-/* Return: -1 if the kernel does not report it. */
+/* Return: the number in a file; -1 if the kernel does not report it. */
 static int topology_int(const struct machine *m, int cpu, const char *name)
 {
 	int value;
@@ -29,7 +29,7 @@ static int topology_int(const struct machine *m, int cpu, const char *name)
 											 : value;
 }
 
-/* Read a value that every online CPU has if there is a sysfs; note a missing one. */
+/* Read a number that every online CPU has in any sysfs; note a file that is missing. */
 static int sure_topology_int(const struct machine *m, int cpu, const char *name)
 {
 	int value = topology_int(m, cpu, name);
@@ -61,7 +61,7 @@ static void load_nodes(struct machine *m)
 
 	if (machine__note_odd(m, file__list_dir(&names, &nr, NODE_PATH, m->sysfs), NODE_PATH,
 				 m->sysfs))
-		return; /* a kernel without NUMA has no such directory */
+		return; /* a kernel without NUMA does not have the directory */
 	for (int i = 0; i < nr; i++)
 		if (text__has_prefix(names[i], "node") &&
 		    !num__parse_u64("node", names[i] + 4, 0, INT_MAX, &node, NULL)) {
@@ -126,10 +126,10 @@ static char *read_siblings(const struct machine *m, int cpu, const char *name, c
 
 /**
  * list_siblings() - list the distinct lists of siblings of all online CPUs
- * @lists: set to those that can be read; has room for as many as there are CPUs; or NULL
- * @nr:    increased by their number
+ * @lists: set to the lists that can be read; room for as many lists as there are CPUs; or NULL
+ * @nr:    increased by the number of these lists
  *
- * Return: how many lists there are.
+ * Return: number of distinct lists.
  */
 static int list_siblings(const struct machine *m, const char *name, const char *old,
 			 struct cpulist *lists, int *nr)
@@ -258,7 +258,7 @@ void machine__whole_cores(struct machine *m, const struct cpulist *cpus, struct 
 	}
 }
 
-/* Find the cache of a level; for level 0, that of the highest level. */
+/* Find the cache of a level; level 0 means the highest level. */
 static int recorded_cache_id(const struct machine *m, int cpu, int level, int *id)
 {
 	int best = -1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Read tracefs, which has a directory for each tracepoint, with its id and the layout of its
- * records.
+ * Read tracefs, which has a directory for each tracepoint, with the tracepoint's id and the layout
+ * of its records.
  */
 #include <errno.h>
 #include <limits.h>
@@ -33,7 +33,7 @@ struct found {
 	enum tracepoint_detail detail;
 };
 
-/* Older systems have tracefs in debugfs. */
+/* Places of tracefs below sysfs; in older systems it is in debugfs. */
 static const char *const places[] = { "kernel/tracing", "kernel/debug/tracing" };
 
 static int find_below(const char *sysfs, char *path, size_t size)
@@ -53,7 +53,7 @@ static int find_directory(const struct machine *m, char *path, size_t size)
 	char dir[PATH_MAX];
 	int rc = find_below(m->sysfs, path, size);
 
-	/* SYSFS_PATH may have only PMUs: tracepoints are then the kernel's. */
+	/* The folder in SYSFS_PATH may have only PMUs: use the tracepoints of the real kernel. */
 	if (rc == -ENOENT && m->fake_sysfs)
 		return find_below("/sys", path, size);
 	if (rc != -ENOENT || geteuid())
@@ -72,8 +72,8 @@ static int not_readable(const char *system, const char *name, int code, struct e
 {
 	if (code == EACCES || code == EPERM)
 		return err__set(err, EACCES,
-				"tracepoint %s:%s: no permission to read tracefs: run as root, or "
-				"as root, 'mount -o remount,mode=755 /sys/kernel/tracing'",
+				"tracepoint %s:%s: no permission to read tracefs: run tma as root, "
+				"or run as root 'mount -o remount,mode=755 /sys/kernel/tracing'",
 				system, name);
 	return err__set(err, code, "tracepoint %s:%s: %s", system, name, strerror(code));
 }
@@ -106,7 +106,9 @@ static int read_id(const char *dir, const char *system, const char *name, uint64
 	return 0;
 }
 
-/* Do not note files that this user may not read, or files among the directories: both are usual. */
+/*
+ * Files that this user may not read, and files among the directories, are usual: do not note them.
+ */
 static int note_unread(const struct found *found, int rc, const char *path)
 {
 	if (rc == -EACCES || rc == -ENOTDIR)
@@ -182,7 +184,10 @@ static int add_systems(struct found *found, const char *dir, const char *system,
 			continue;
 		if (text__is_glob(name) || has_id(found, dir, names[i], name))
 			rc = add_matching(found, dir, names[i], name, err);
-		/* A tracepoint that is only listed may lack a file that this user may not read. */
+		/*
+		 * If tracepoints are only listed, a file that this user may not read is not an
+		 * error.
+		 */
 		if (found->detail != TRACEPOINT_CHECKED)
 			rc = 0;
 	}
@@ -199,8 +204,8 @@ static int tracefs__find(const struct machine *m, const char *system, const char
 	rc = find_directory(m, dir, sizeof(dir));
 	if (rc == -ENOENT)
 		return err__set(err, ENOENT,
-				"tracepoint %s:%s: tracefs is not mounted: as root, 'mount -t "
-				"tracefs nodev /sys/kernel/tracing'",
+				"tracepoint %s:%s: tracefs is not mounted: run as root 'mount "
+				"-t tracefs nodev /sys/kernel/tracing'",
 				system, name);
 	if (rc)
 		return not_readable(system, name, -rc, err);

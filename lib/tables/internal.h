@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Layers of tables, and the merged order in which several of them are seen. */
+/* Layers of tables, and the merged order that makes several layers look like one. */
 #ifndef TMA_TABLES_INTERNAL_H
 #define TMA_TABLES_INTERNAL_H
 
@@ -12,20 +12,21 @@
 struct loaded; /* in json/load.h */
 struct plain_formulas;
 
-/* Events and metrics are listed, merged and looked up in the same way. */
+/* Events and metrics, which are listed, merged and found in the same way. */
 enum record_kind { EVENTS, METRICS, NR_RECORD_KINDS };
 
 /**
  * struct layer - the lists of one model, and the tables that have them
- * @version: as in the mapfile, or ""
+ * @version: version in the mapfile, or ""
  * @core:    name to use for "default_core", or NULL; owned
- * @origin:  where the layer came from, NULL if built in; owned
- * @warnings: how many its files caused; @notes: their texts, which @owner has, or NULL
- * @owner:   owns @data, release it with loaded__free(); NULL if built in
- * @kept:    for each record, whether it is visible; NULL: all are; owned
- * @nr_kept: how many are visible, if not all are
- * @sysfs:   made of events that the kernel has in sysfs, whatever the CPU
- * @own:     the user's own metrics
+ * @origin:  path that the layer was loaded from, NULL if built in; owned
+ * @warnings: number of warnings that its files caused; @notes: texts of the warnings, which @owner
+ *            has, or NULL
+ * @owner:   owns @data; released by loaded__free(); NULL if built in
+ * @kept:    for each record, whether it is visible; NULL: all records are; owned
+ * @nr_kept: number of visible records, if not all are
+ * @sysfs:   the metrics are made of events that the kernel has in sysfs, whatever the CPU
+ * @own:     the layer has the user's own metrics
  */
 struct layer {
 	const struct table_data *data;
@@ -40,7 +41,7 @@ struct layer {
 	bool sysfs, own;
 };
 
-/* A record, by its layer and its index in that layer's list. */
+/* A record, by its layer and its index in the list of this layer. */
 struct record_place {
 	uint32_t layer, index;
 };
@@ -54,7 +55,7 @@ struct pmu_range {
 /**
  * struct merged_order - the visible records of all layers, sorted by PMU and name
  * @lists:   events and metrics
- * @by_name: as metric_by_name[] of struct table_data, for these metrics
+ * @by_name: metrics sorted by name without case, as metric_by_name[] of struct table_data
  * @groups:  sorted by name without case
  */
 struct merged_order {
@@ -67,10 +68,10 @@ struct merged_order {
 };
 
 /**
- * struct tables - layers; each one is above those before it
- * @order: NULL for a single layer: its lists are the order
- * @plain: changed formulas, or NULL; @plain_whole: they have no lower limit
- * @plain_of: machine to change formulas for; this is done when one is first read, as few runs read
+ * struct tables - layers, each above the layers before it
+ * @order: NULL for a single layer, whose lists have the right order
+ * @plain: changed formulas, or NULL; @plain_whole: these formulas have no lower limit
+ * @plain_of: machine for which formulas will be changed when the first is read, as few runs read
  *            any; else NULL
  */
 struct tables {
@@ -85,14 +86,14 @@ struct tables {
 /**
  * tables__push() - put a layer on top of the others
  * @t:     points to NULL for the first layer
- * @layer: its contents are moved
+ * @layer: the layer, whose contents are moved
  */
 void tables__push(struct tables **t, const struct layer *layer);
 /**
  * tables__add_sysfs() - add metrics of level 1 that are made of events in sysfs
  *
- * They are for core PMUs without metrics of level 1 in the layers below; level 2 is added if sysfs
- * has the events for it.
+ * Core PMUs without metrics of level 1 in the layers below get these metrics; level 2 is added if
+ * sysfs has the events for it.
  */
 void tables__add_sysfs(struct tables **t, struct machine *m);
 /** plain__formula() - get the changed formula of a metric by its number, or NULL. */
@@ -145,7 +146,10 @@ static inline bool layer__keeps(const struct layer *l, enum record_kind kind, ui
 	return !l->kept[kind] || l->kept[kind][i];
 }
 
-/** layer__by_name() - get the index of the metric that is number @i by name without case. */
+/**
+ * layer__by_name() - get the index of the metric that is number @i in the order of names without
+ * case.
+ */
 static inline uint32_t layer__by_name(const struct layer *l, uint32_t i)
 {
 	return l->data->metric_by_name[l->model->by_name.first + i];
@@ -159,9 +163,9 @@ static inline const char *layer__pmu(const struct layer *l, uint32_t word)
 	return l->core && !strcmp(pmu, "default_core") ? l->core : pmu;
 }
 
-/** layer__nr_ranges() - count the PMUs of its events or metrics. */
+/** layer__nr_ranges() - count the PMUs of a layer's events or metrics. */
 uint32_t layer__nr_ranges(const struct layer *l, enum record_kind kind);
-/** layer__range() - get the records of one of those PMUs. */
+/** layer__range() - get the records of a PMU. */
 struct pmu_range layer__range(const struct layer *l, enum record_kind kind, uint32_t i);
 /** layer__group_desc() - get the description of a metric group, or "". */
 const char *layer__group_desc(const struct layer *l, const char *group);

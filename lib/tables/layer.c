@@ -63,7 +63,7 @@ void tables__push(struct tables **t, const struct layer *layer)
 		order__free(grown->order);
 		plain__free(grown->plain);
 	}
-	grown->plain = NULL; /* numbers of metrics have changed */
+	grown->plain = NULL; /* the numbers of metrics have changed */
 	grown->plain_of = NULL;
 	grown->layers[nr] = *layer;
 	grown->nr_layers = nr + 1;

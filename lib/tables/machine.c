@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Find the tables of a machine's CPUs, and those of its system PMUs. */
+/* Find the tables of a machine's CPUs and of its system PMUs. */
 
 #include "base/xalloc.h"
 #include "json/cpuid.h"
@@ -24,9 +24,9 @@ static bool has_system_pmu(const struct machine *m, const char *unit, const char
 /**
  * tables_machine__keep() - mark the records of a folder that are for PMUs of the machine
  *
- * A PMU may have records for several versions of it, each with its own pattern.
+ * A folder may have records for several versions of a PMU, each with its own pattern.
  *
- * Return: how many are marked.
+ * Return: number of marked records.
  */
 static int tables_machine__keep(struct layer *layer, const struct machine *m, enum record_kind kind)
 {
@@ -66,8 +66,8 @@ static void add_folder(struct tables **t, const struct machine *m, struct layer 
 }
 
 /*
- * Put all folders of system PMUs on top. @owner owns the tables, NULL if built in; @origin
- * describes them.
+ * Put all folders of system PMUs on top. @owner owns the tables, or is NULL for built-in tables;
+ * @origin describes the tables.
  */
 static void add_system(struct tables **t, const struct machine *m, const struct table_data *data,
 		       struct loaded *owner, const char *origin)
@@ -85,14 +85,14 @@ static void add_system(struct tables **t, const struct machine *m, const struct 
 
 void tables__add_loaded_system(struct tables **t, const struct machine *m)
 {
-	/* A copy, since tables__push() moves the layers. */
+	/* Copy the layer, since tables__push() moves the layers. */
 	const struct layer top = (*t)->layers[(*t)->nr_layers - 1];
 
 	if (top.owner)
 		add_system(t, m, top.data, top.owner, top.origin);
 }
 
-/* With core PMUs of different CPUs, each has its own tables under its own name. */
+/* If core PMUs belong to different CPUs, each has its own tables under its own name. */
 static void add_core(struct tables **t, struct pmu *pmu)
 {
 	struct tables *own = tables__find(pmu__cpuid(pmu));
@@ -115,7 +115,7 @@ struct tables *tables__of_machine(struct machine *m)
 	else
 		for (int i = 0; i < machine__nr_core_pmus(m); i++)
 			add_core(&t, machine__core_pmu(m, i));
-	/* If the CPU is unknown, the architecture is, too: use all. */
+	/* The architecture of an unknown CPU is unknown, too: use the tables of all. */
 	for (const struct table_data *const *data = table_archs; *data; data++)
 		if (!t || t->layers[0].data == *data)
 			add_system(&t, m, *data, NULL, NULL);

@@ -10,7 +10,7 @@
 
 /**
  * struct pmu_records - a layer's records of one PMU
- * @first, @end: the part of the layer's list
+ * @first, @end: their place in the layer's list
  */
 struct pmu_records {
 	const char *pmu;
@@ -37,7 +37,10 @@ static int compare_sources(const void *a, const void *b)
 	return strcmp(x->pmu, y->pmu) ?: (int)y->layer - (int)x->layer;
 }
 
-/* Sort records of a PMU by name without case; for the same name, the upper layer comes first. */
+/*
+ * Sort records of a PMU by name without case; of the same name, the upper layer's record comes
+ * first.
+ */
 static int compare_records(const void *a, const void *b, void *sorting)
 {
 	const struct record_place *x = a, *y = b;
@@ -46,7 +49,7 @@ static int compare_records(const void *a, const void *b, void *sorting)
 	       (int)y->layer - (int)x->layer ?: (int)x->index - (int)y->index;
 }
 
-/* Remove sorted records whose name an upper layer has. Return: how many are left. */
+/* Remove sorted records if an upper layer has their name. Return: number of records left. */
 static int keep_uppermost(const struct sorting *s, struct record_place *at, int nr)
 {
 	int kept = 0;
@@ -58,7 +61,7 @@ static int keep_uppermost(const struct sorting *s, struct record_place *at, int 
 	return kept;
 }
 
-/* Append the records of one PMU, from @nr sources, to the list of their kind. */
+/* Append the records of one PMU from @nr sources to the list of their kind. */
 static void merge_pmu(struct sorting *s, const struct pmu_records *from, int nr,
 		      struct merged_order *order)
 {
@@ -74,7 +77,10 @@ static void merge_pmu(struct sorting *s, const struct pmu_records *from, int nr,
 	if (!range.nr)
 		return;
 	at = order->lists[s->kind].places.at + range.first;
-	/* Names of events are in lower case, so a single layer's are in this order already. */
+	/*
+	 * Names of events are in lower case, so the events of a single layer are in this order
+	 * already.
+	 */
 	if (nr > 1 || s->kind == METRICS)
 		qsort_r(at, range.nr, sizeof(*at), compare_records, s);
 	range.nr = keep_uppermost(s, at, range.nr);
@@ -106,7 +112,7 @@ static void order__merge(const struct tables *t, enum record_kind kind, struct m
 	vec__free(&sources);
 }
 
-/* Sort indices of places in the order of metrics in a table: capital letters come first. */
+/* Compare two metrics by name in the order of a table: capital letters come first. */
 static int compare_metrics(const void *a, const void *b, void *arg)
 {
 	const struct sorting *s = arg;
@@ -116,7 +122,10 @@ static int compare_metrics(const void *a, const void *b, void *arg)
 	return strcmp(name_at(s, x), name_at(s, y)) ?: (int)x->index - (int)y->index;
 }
 
-/* Sort metrics, which are in order by name without case, as in a table, and index them by name. */
+/*
+ * Sort metrics, which are sorted by name without case, in the order of a table, and index them by
+ * name.
+ */
 static void sort_metrics(const struct tables *t, struct merged_order *order)
 {
 	struct record_place *places = order->lists[METRICS].places.at, *sorted;
@@ -147,7 +156,7 @@ static int compare_groups(const void *a, const void *b)
 	return strcasecmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Add a layer's groups that are wanted; their names stay in the layer's tables. */
+/* Add the wanted groups of a layer; their names stay in the layer's tables. */
 static void add_layer_groups(const struct layer *l, struct strmap *wanted,
 			     struct merged_order *order)
 {

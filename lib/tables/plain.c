@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Formulas of Intel's big cores use slots and the TopDown metric events, which most virtual
- * machines lack. For each of them there is a plain event that counts the same slots on a general
- * counter. Formulas use these if sysfs does not have slots for a core PMU.
+ * machines lack. For each of these events there is a plain event, which counts the same slots on a
+ * general counter. Formulas use the plain events if sysfs does not have slots for a core PMU.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -33,11 +33,11 @@
 /**
  * struct plain_event - a name in formulas, and its replacement on general counters
  * @name:  the name, in any case
- * @plain: names of events; the first one that the tables have replaces @name. If there are none,
+ * @plain: names of events, of which the first one in the tables replaces @name. Without names,
  *         @name is the rest of the slots
- * @width: the event counts cycles in which all slots were lost. The number of slots of a cycle is
- *         the threshold (cmask) of the first of these that the tables have. If there are none, the
- *         event counts slots
+ * @width: the event counts cycles in which all slots were lost. Names of events, of which the first
+ *         one in the tables has the number of slots per cycle as its threshold (cmask). Without
+ *         names, the event counts slots
  */
 struct plain_event {
 	const char *name, *plain[NAMES_MAX], *width[NAMES_MAX];
@@ -45,8 +45,9 @@ struct plain_event {
 
 /*
  * The events for level 2 are those of intel/PerfSpect for virtual machines (its alt_tma metrics).
- * TOPDOWN.BAD_SPEC_SLOTS can only use counter 0, as can the event of mispredicted branches; so bad
- * speculation is the rest of the slots, which is counted together with the other three.
+ * TOPDOWN.BAD_SPEC_SLOTS can only use counter 0, and so can the event of mispredicted branches. So
+ * bad speculation is the rest of the slots, after the other three parts, which are counted
+ * together.
  */
 static const struct plain_event events[] = {
 	{.name = "slots", .plain = {SLOTS}},
@@ -67,8 +68,8 @@ static const struct plain_event events[] = {
 
 /**
  * struct plain_formula - a metric whose formula was changed
- * @metric: its number in the tables
- * @pmu:    its PMU, a string of the tables
+ * @metric: number of the metric in the tables
+ * @pmu:    PMU of the metric, a string of the tables
  */
 struct plain_formula {
 	int metric;
@@ -81,8 +82,8 @@ struct plain_formulas {
 };
 
 /*
- * Find the first name that is an event of the tables, and set @number to that event's. Return: NULL
- * if the tables have none of them.
+ * Find the first name that is an event of the tables, and set @number to the event's number.
+ * Return: NULL if the tables have no event with these names.
  */
 static const char *find_first(const struct tables *t, const char *pmu,
 			      const char *const names[NAMES_MAX], int *number)
@@ -95,7 +96,7 @@ static const char *find_first(const struct tables *t, const char *pmu,
 	return NULL;
 }
 
-/* Return: how many slots a count of 1 means; 0 if unknown. */
+/* Return: number of slots that a count of 1 means; 0 if unknown. */
 static uint64_t slots_of_count(const struct tables *t, const char *pmu, const struct plain_event *e)
 {
 	struct event_info info;
@@ -173,8 +174,8 @@ static const struct plain_event *plain__find(const char *name)
 }
 
 /*
- * Put the slots that neither retired nor were lost at either end; at least 0, since events are not
- * counted at exactly the same time.
+ * Put the slots that neither retired nor were lost at the front or back end; at least 0, since
+ * events are not counted at exactly the same time.
  */
 static bool put_rest(const struct tables *t, const char *pmu, const struct id_parts *id,
 		     struct sb *out)
@@ -193,7 +194,7 @@ static bool put_rest(const struct tables *t, const char *pmu, const struct id_pa
 	return known;
 }
 
-/* Put the replacement of an event. Return: false if the tables have none. */
+/* Put the replacement of an event. Return: false if the tables have no replacement. */
 static bool put_replacement(const struct tables *t, const char *pmu, const struct id_parts *id,
 			struct sb *out)
 {
@@ -235,7 +236,7 @@ static bool put_id(const struct tables *t, const char *pmu, const char *id, size
 	return changed;
 }
 
-/* Return: the bit of a part of level 1; 0 for other names. */
+/* Return: the bit of a part of level 1; 0 for names that are not parts. */
 static unsigned int plain__part_of(const char *name)
 {
 	static const char *const parts[] = {"topdown-retiring", "topdown-fe-bound",
@@ -250,8 +251,8 @@ static unsigned int plain__part_of(const char *name)
 #define ALL_PARTS 0xfU
 
 /*
- * Replace the sum of all parts of level 1, in any order, with slots, which it equals. Return: its
- * length including brackets, or 0 for other texts.
+ * Replace the sum of all parts of level 1, in any order, by slots, which equals the sum. Return:
+ * its length including brackets, or 0 for other texts.
  */
 static size_t put_whole(const struct tables *t, const char *pmu, const char *expr, struct sb *out)
 {
@@ -316,15 +317,15 @@ static bool has_plain(const struct tables *t, const char *pmu)
 	       tables__find_event(t, pmu, BACKEND) >= 0;
 }
 
-/* Get the name of a core PMU in the tables; NULL if its formulas stay unchanged. */
+/* Get the name of a core PMU in the tables; NULL if formulas of this PMU are not changed. */
 static const char *pmu_to_change(const struct tables *t, struct pmu *pmu, char *name, size_t size)
 {
 	const char *core = pmu__table_name(pmu, name, size);
 
-	/* Check the tables last: each page of them that is read takes memory. */
+	/* Check the tables last, since each page of them that is read takes memory. */
 	if (pmu__has_event(pmu, SYSFS_EVENT) && pmu__has_event(pmu, SYSFS_METRIC))
 		return NULL;
-	/* Tables of a single kind of core are used for the first of several kinds. */
+	/* Tables for a single kind of core are used for the first of several kinds. */
 	if (!has_plain(t, core) && pmu == machine__core_pmu(pmu->machine, 0))
 		core = "default_core";
 	return has_plain(t, core) ? core : NULL;
@@ -357,8 +358,8 @@ void tables__use_plain_events(struct tables *t, struct machine *m, bool whole)
 }
 
 /*
- * Change the formulas at the first use. Callers see the same tables as if this had been done
- * before.
+ * Change the formulas when they are first used. Callers see the same tables as if the formulas had
+ * been changed before.
  */
 static const struct plain_formulas *plain__make(const struct tables *tables)
 {

@@ -12,14 +12,14 @@
 #define EVENTS_MAX 10
 
 /*
- * Models of pmu-events/overlay/sysfs, with the events that each is made of. The kernel guarantees
- * these names: arch/x86/events/intel/core.c gives them the encoding of each CPU, and
- * drivers/perf/arm_pmuv3.c shows those that a CPU reports (PMCEID), with PMMIR_EL1.SLOTS as
- * caps/slots.
+ * Models of pmu-events/overlay/sysfs, with the events that each model is made of. The kernel
+ * guarantees the names of these events: arch/x86/events/intel/core.c gives them the encoding of
+ * each CPU. drivers/perf/arm_pmuv3.c shows the events that a CPU reports (PMCEID), and
+ * PMMIR_EL1.SLOTS as caps/slots.
  *
- * @width: scale that sysfs must have for the first event, as the formulas assume it; 0: any
+ * @width: scale that the formulas assume for the first event, and sysfs must have; 0: any
  * @slots: formulas use #slots, which sysfs must have (for a recording the user may give it)
- * @below: it is a level below the previous model
+ * @below: the model is a level below the previous model
  */
 static const struct {
 	const char *model;
@@ -27,11 +27,14 @@ static const struct {
 	bool slots, below;
 	const char *events[EVENTS_MAX];
 } models[] = {
-	/* Goldmont, Goldmont Plus. Sandy Bridge to Skylake have these as well, also with SMT. */
+	/*
+	 * Goldmont, Goldmont Plus. Sandy Bridge to Skylake have these events as well, also with
+	 * SMT.
+	 */
 	{"topdown-3-slots", .width = 3,
 	 .events = {"topdown-total-slots", "topdown-slots-issued", "topdown-slots-retired",
 		    "topdown-fetch-bubbles", "topdown-recovery-bubbles"}},
-	/* Since Ice Lake, shares of slots; on E-cores since Tremont, counts of slots. */
+	/* Shares of slots, since Ice Lake; on E-cores counts of slots, since Tremont. */
 	{"topdown", .events = {"topdown-retiring", "topdown-bad-spec", "topdown-fe-bound",
 			       "topdown-be-bound"}},
 	{"topdown-level2", .below = true,
@@ -50,7 +53,7 @@ static bool has_events(struct pmu *pmu, const char *const events[EVENTS_MAX])
 	return true;
 }
 
-/* Tell whether a PMU's sysfs has all that model number @i needs. */
+/* Tell whether sysfs of a PMU has everything that model number @i needs. */
 static bool tables_sysfs__serves(const struct machine *m, struct pmu *pmu, int i)
 {
 	const struct pmu_event *first;
@@ -73,7 +76,7 @@ static const struct table_model *tables_sysfs__find_model(const char *name)
 	return NULL;
 }
 
-/* Tell whether a PMU has metrics of level 1, whatever their group is named. */
+/* Tell whether a PMU has metrics of level 1, whatever the name of their group is. */
 static bool has_level1(const struct tables *t, const char *pmu)
 {
 	static const char *const known[] = {"tma_retiring", "retiring"};

@@ -11,9 +11,9 @@
 #include "tables/internal.h"
 
 #define MIDR_DIGITS 18	   /* "0x00000000410fd490" */
-#define MIDR_PART_DIGITS 6 /* the last of them: variant, architecture, part and revision */
+#define MIDR_PART_DIGITS 6 /* number of digits from the variant to the revision */
 
-/* Make tables of a built-in model, which they do not own. */
+/* Make tables of a built-in model, whose data they do not own. */
 static struct tables *tables__new(const struct table_data *data, uint32_t model,
 				  const struct table_map *row)
 {
@@ -86,7 +86,7 @@ static bool is_of_cpu(const struct layer *l)
 	return !l->sysfs && !l->own && !(l->model->flags & TABLE_MODEL_SYS);
 }
 
-/* Find the lowest layer for a CPU. Return: 0 if there is none. */
+/* Find the lowest layer for a CPU. Return: its number; 0 if no layer is for a CPU. */
 static int lowest_of_cpu(const struct tables *t)
 {
 	for (int i = 0; i < t->nr_layers; i++)
@@ -162,7 +162,9 @@ bool tables__knows_pmu(const char *pmu)
 	return false;
 }
 
-/* Find the tables that have model number *@i of all, and set *@i to its index there. */
+/*
+ * Find the tables of the model with number *@i among all models, and set *@i to its index in them.
+ */
 static const struct table_data *data_of(int *i)
 {
 	const struct table_data *const *data = table_archs;
@@ -180,8 +182,8 @@ const char *tables__model_name(int i)
 }
 
 /*
- * Measure the family in an id or a pattern: on x86 vendor and number, on arm64 "0x00000000" and the
- * implementer, which precede the variant. Return: 0 for other ids.
+ * Measure the family in an id or a pattern. On x86 it is vendor and number; on arm64 "0x00000000"
+ * and the implementer, which precede the variant. Return: 0 for other ids.
  */
 static int family_len(const char *id)
 {
@@ -222,14 +224,14 @@ int tables__family(const char *cpuid, char *name, size_t size)
 #define MODELS 256
 #define STEPPINGS 16
 
-/* Tell whether a row matches an id, and no earlier row does. */
+/* Tell whether a row is the first that matches an id. */
 static bool is_of(const struct table_data *data, const struct table_map *row, const char *cpuid)
 {
 	return cpuid__matches(data->strings + row->pattern, cpuid, cpuid__kind(data->arch)) &&
 	       find_row(data, cpuid) == row;
 }
 
-/* Patterns of x86 begin with vendor and family: try models and steppings until one matches. */
+/* Patterns of x86 begin with vendor and family, so try models and steppings until one matches. */
 static bool find_example(const struct table_data *data, const struct table_map *row, char *cpuid,
 			 size_t size)
 {
@@ -281,7 +283,7 @@ static struct pmu_range range(const struct tables *t, enum record_kind kind, int
 	return t->order ? t->order->lists[kind].ranges.at[i] : layer__range(&t->layers[0], kind, i);
 }
 
-/* Get the index of the record that is number @i by name without case. */
+/* Get the index of the record that is number @i in the order of names without case. */
 static int tables__by_name(const struct tables *t, enum record_kind kind, int i)
 {
 	if (kind == EVENTS)
@@ -295,7 +297,7 @@ static int search(const struct tables *t, enum record_kind kind, const struct pm
 {
 	int low = r->first, high = r->first + r->nr, end = high;
 
-	/* Names of other PMUs' events are mostly outside of this one's range. */
+	/* The name of another PMU's event is mostly outside of the range of names here. */
 	if (low == end || strcasecmp(name_at(t, kind, tables__by_name(t, kind, low)), name) > 0 ||
 	    strcasecmp(name_at(t, kind, tables__by_name(t, kind, end - 1)), name) < 0)
 		return -1;

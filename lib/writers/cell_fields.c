@@ -23,9 +23,9 @@
 /* clang-format off */
 
 /*
- * Json has the fields in this order, and csv-wide those of a line in the opposite one. Prom has the
- * families of nodes, of events and of metrics in this order; a family whose order differs from
- * json's has a line of its own.
+ * Json has the fields in this order, and csv-wide has a line's fields in the opposite order. Prom
+ * has the families of nodes, of events and of metrics in this order; a family with another order
+ * has a line of its own.
  */
 const struct cell_field cell_fields[] = {
 	{NULL, EVENTS, .from = FROM_TOTAL, IN_UNIT,
@@ -79,7 +79,7 @@ const struct cell_field cell_fields[] = {
 
 const struct cell_field *const cell_fields_end = cell_fields + array__nr(cell_fields);
 
-/* Drop the fraction of a slot, so that children do not exceed their parent. */
+/* Round down to whole slots, so that children do not exceed their parent. */
 static struct own_value field__slots(double number)
 {
 	return number < UINT64_MAX ? OWN_WHOLE(number) : OWN_REAL(number);
@@ -145,7 +145,7 @@ struct own_value cell_field__find(struct writer *w, const struct cell_field *f,
 			return OWN_REAL(NAN);
 		return (struct own_value){VALUE_FLAG, {.whole = cell->threshold}};
 	case FROM_ESTIMATE:
-		/* Built-in ratios use counts as printed, and are not estimated. */
+		/* A built-in ratio uses counts as they are printed; its value is not estimated. */
 		if (w->grid->estimate && at->column->kind == GRID_METRIC &&
 		    cell->status == CELL_SCALED)
 			return OWN_TEXT(w->grid->estimate);

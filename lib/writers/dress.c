@@ -47,7 +47,7 @@ void dress__json(const struct writer *w, const char *text, struct sb *sb)
 	text__json(sb, text);
 }
 
-/* Whether a text begins like an escape of dress__label() for a byte: "\x1f". */
+/* Whether a text begins like dress__label()'s escape of a byte: "\x1f". */
 static bool is_escape(const char *text)
 {
 	static const char digits[] = "0123456789abcdef";

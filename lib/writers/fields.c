@@ -31,12 +31,9 @@ enum field_id {
 	FIELD_NR,
 };
 
-_Static_assert(FIELD_NR <= LINE_MAX_FIELDS, "a line with each field once finds room in a layout");
+_Static_assert(FIELD_NR <= LINE_MAX_FIELDS, "a layout has room for each field once");
 
-/*
- * Mark of a field in a layout that CSV leaves empty, because other lines have the field in that
- * place.
- */
+/* Mark in a layout: CSV leaves the field empty, since other lines have a field in this place. */
 #define BLANK 0x80
 #define BLANK_OF(id) (BLANK | (id))
 
@@ -109,11 +106,11 @@ static const char *metric_unit(const struct writer *w, const struct line *line)
 {
 	if (!is_json(w))
 		return line__has_figure(line) ? line->figure->unit : "";
-	/* perf 6.12 prints a null pointer for an event without a metric. */
+	/* For an event without a metric, perf 6.12 prints a null pointer. */
 	return line->figure ? line->figure->unit : "(null)";
 }
 
-/* A count may be exact although the metric after it is made with an assumed latency. */
+/* A count may be exact although the metric after it is computed from an assumed latency. */
 static const char *status(const struct writer *w, const struct line *line)
 {
 	(void)w;
@@ -228,10 +225,10 @@ static const char *threshold(const struct writer *w, const struct line *line)
 
 /**
  * struct field - a field of a line
- * @key:  its key in JSON; NULL if it depends on the kind of rows
- * @head: its name in the header line of CSV, if that is not @key
- * @text: returns its text, in the format's form; NULL if @put appends a number or words
- * @bare: JSON has it without quotes
+ * @key:  key in JSON; NULL if the key depends on the kind of rows
+ * @head: name in the header line of CSV; NULL if it is @key
+ * @text: returns the field's text, in the format's form; NULL if @put appends a number or words
+ * @bare: JSON has the field without quotes
  */
 static const struct field {
 	const char *key, *head;
@@ -270,7 +267,7 @@ static const struct field {
 		.nr = sizeof((unsigned char[]){ __VA_ARGS__ }), .at = { __VA_ARGS__ }              \
 	}
 
-/* In CSV these fields follow a line's time and label; JSON has them without the blank ones. */
+/* Fields after a line's time and label in CSV; JSON omits the blank ones. */
 static const struct layout layouts[LINE_NR] = {
 	[LINE_EVENT] = FIELDS(FIELD_VALUE, FIELD_UNIT, FIELD_EVENT, FIELD_CGROUP, FIELD_SPREAD,
 			      FIELD_RUNTIME, FIELD_PERCENT, FIELD_METRIC, FIELD_METRIC_UNIT,
@@ -281,7 +278,7 @@ static const struct layout layouts[LINE_NR] = {
 			       BLANK_OF(FIELD_RUNTIME), BLANK_OF(FIELD_PERCENT), FIELD_METRIC,
 			       FIELD_METRIC_UNIT, FIELD_THRESHOLD, BLANK_OF(FIELD_ERROR),
 			       FIELD_METRIC_ERROR, FIELD_STATUS),
-	/* perf 6.12 puts these two fields too far to the left; tma is compatible. */
+	/* perf 6.12 puts these two fields too far to the left, and so does tma. */
 	[LINE_GROUP] = FIELDS(BLANK_OF(FIELD_VALUE), FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT,
 			      BLANK_OF(FIELD_UNIT), BLANK_OF(FIELD_EVENT), BLANK_OF(FIELD_METRIC),
 			      FIELD_GROUP),
@@ -292,7 +289,7 @@ static const struct layout layouts[LINE_NR] = {
 	[LINE_PREFIX] = FIELDS(FIELD_CGROUP, FIELD_PORT, FIELD_MISSED, FIELD_CUT),
 };
 
-/* With a header, every line has the fields that it names, in their places. */
+/* With a header, every line has the fields that the header names, in the same places. */
 static const struct layout headed[LINE_NR] = {
 	[LINE_GROUP] = FIELDS(BLANK_OF(FIELD_VALUE), BLANK_OF(FIELD_UNIT), BLANK_OF(FIELD_EVENT),
 			      BLANK_OF(FIELD_CGROUP), FIELD_SPREAD, FIELD_RUNTIME, FIELD_PERCENT,
@@ -309,7 +306,7 @@ static enum field_id field__of(unsigned char place)
 	return place & ~BLANK;
 }
 
-/* Whether a field of a layout is in this output. */
+/* Whether this output has a field of a layout. */
 static bool fields__is_wanted(const struct writer *w, enum field_id id)
 {
 	switch (id) {
@@ -352,7 +349,7 @@ static void lay_out_prefix(const struct writer *w, struct layout *to)
 	else if (w->opts.summary_mark && !is_json(w))
 		fields__add(to, FIELD_SUMMARY);
 	else if (g->is_total && w->opts.header)
-		fields__add(to, BLANK_OF(FIELD_TIME)); /* the time of the intervals above */
+		fields__add(to, BLANK_OF(FIELD_TIME)); /* blank below the times of the intervals */
 	if (g->aggr != AGGR_GLOBAL)
 		fields__add(to, FIELD_AGGR);
 	if (row_kinds[g->aggr].adds_cpus)
@@ -386,7 +383,7 @@ void perfs__lay_out(struct writer *w)
 
 static const char *field__key(const struct writer *w, enum field_id id)
 {
-	/* perf 7 names the number after the things it counts. */
+	/* In perf 7 the key of the number is "counters" for all kinds of rows. */
 	if (id == FIELD_AGGR_NR && w->opts.compat7)
 		return "counters";
 	return fields[id].key ? fields[id].key : row_kinds[w->grid->aggr].key;
@@ -400,7 +397,7 @@ void fields__heads(struct writer *w, enum line_kind kind)
 	for (int i = 0; i < l->nr; i++) {
 		enum field_id id = field__of(l->at[i]);
 
-		/* perf 6.12 does not have a heading for it, which matters in --metric-only. */
+		/* perf 6.12 has no heading for this field, which matters in --metric-only. */
 		if (id == FIELD_SUMMARY && !w->opts.header)
 			continue;
 		sb__puts(&w->text, separator);
@@ -412,7 +409,9 @@ void fields__heads(struct writer *w, enum line_kind kind)
 	}
 }
 
-/* Whether a trailing field is left out: without a value, unless a header of CSV names it. */
+/*
+ * Whether a field at the end of a line is omitted: it has no value, and no header of CSV names it.
+ */
 static bool is_left_out(const struct writer *w, const struct line *line, enum field_id id)
 {
 	switch (id) {
@@ -423,7 +422,7 @@ static bool is_left_out(const struct writer *w, const struct line *line, enum fi
 	case FIELD_THRESHOLD:
 		return !line__has_figure(line) || !line->figure->graded ||
 		       !isfinite(line->figure->value);
-	/* JSON cannot represent an unknown number. */
+	/* JSON has no form for an unknown number. */
 	case FIELD_ERROR:
 		return is_json(w) &&
 		       (!line->cell->counted || !isfinite(line->cell->more->error));

@@ -22,7 +22,9 @@ static const char *const colours[] = {
 
 #define UNKNOWN_ERROR " +- ?"
 
-/* The colour of a ratio follows from its limits, that of a metric from its threshold. */
+/*
+ * A ratio's limits determine its colour, and a metric's threshold determines the metric's colour.
+ */
 static enum colour colour_of(const struct grid_column *c, const struct grid_cell *cell)
 {
 	static const enum colour above[] = { COLOUR_RED, COLOUR_MAGENTA, COLOUR_YELLOW };

@@ -3,14 +3,15 @@
  * --format=html takes rows, and puts them into a page: as data (html_data.c), a chunk of rows at a
  * time, and as pictures and tables (html_still.c).
  *
- * A chunk is an object: "n" rows, which end at "t" and are "l" long (ns). Numbers are base64 of
- * little-endian doubles, those of a series together: "v" has all series except those listed in "a",
- * which have no cell there, and in "z", whose values are all 0 and exact. "e" are errors (floats,
- * NaN: unknown; without "e" all values are exact, if the run has "errors"), and "p" bytes: the
- * share of the time in %, with 128 added if the value is over its threshold (without "p", 100). "s"
- * are changes of status: series, row, and index of one of the run's codes, which "w" adds to: a
- * status and its reason. Code 0, counted, holds before. "m" are rows before which others were left
- * out: row, how many.
+ * A chunk is an object with "n" rows, which end at the times "t" and have the lengths "l" (ns).
+ * Numbers are base64 of little-endian doubles, and the numbers of a series follow each other. "v"
+ * has the values of all series except those listed in "a" and "z": series in "a" have no cell in
+ * the chunk, and values of series in "z" are all 0 and exact. "e" has the errors (floats; NaN:
+ * unknown). Without "e" all values are exact, if the run has "errors". "p" has bytes: the share of
+ * the time in %, with 128 added if the value is over its threshold; without "p" the share is 100.
+ * "s" has changes of status: series, row, and the index of a code of the run. A code is a status
+ * with its reason; "w" adds codes. Before its first change a series has code 0, counted. "m" has
+ * rows before which rows are missing: row, and number of missing rows.
  */
 #include "writers/html.h"
 
@@ -34,7 +35,7 @@ double html__value(const struct grid_cell *cell)
 
 /* --- Cells ----------------------------------------------------------------------------------- */
 
-/* Add a code, which the chunk defines in "w". */
+/* Add a code, which "w" of the chunk defines. */
 static int add_code(struct writer *w, enum cell_status status, const char *words)
 {
 	struct html *h = w->html;
@@ -49,12 +50,17 @@ static int add_code(struct writer *w, enum cell_status status, const char *words
 	json__int(&j, NULL, h->nr_codes);
 	json__text(&j, NULL, cell_status__name(status));
 	json__text(&j, NULL, words);
-	/* Close the outer array here: a value written at the outermost level would end the line. */
+	/*
+	 * Close the outer array without lib/base/json, which would end the line after an outermost
+	 * value.
+	 */
 	sb__putc(&h->new_codes, ']');
 	return h->nr_codes++;
 }
 
-/* Return: the index of the cell's code; the last one is used for all for which there is no room. */
+/*
+ * Return: index of the cell's code; the last code represents all codes for which there is no room.
+ */
 static int find_code(struct writer *w, const struct grid_cell *cell)
 {
 	struct html *h = w->html;
@@ -114,7 +120,7 @@ static unsigned char share_of(const struct grid_cell *cell)
 		    : percent < 0	? 0
 					: (int)lround(percent);
 
-	/* Round down a share of almost all, so that it is distinguished from all the time. */
+	/* Round down a share just below 100 %, so that it differs from all the time. */
 	if (share == PERCENT && percent < PERCENT - 0.05)
 		share--;
 	return share | (cell->threshold > 0 ? HTML_OVER : 0);
@@ -204,7 +210,7 @@ static void html__put_part(void *writer, struct sb *sb)
 
 /* --- The format ------------------------------------------------------------------------------ */
 
-/* Names are not escaped here, as they are used in JSON and in HTML, which each escape them. */
+/* Names are not escaped here: JSON and HTML each escape the names that they use. */
 static void html__keep(const struct writer *w, const char *text, struct sb *sb)
 {
 	(void)w;
@@ -247,7 +253,7 @@ static void html__begin(struct writer *w)
 	h->number = page__begin_run(h->page, html__put_part, flush_run, w);
 }
 
-/* Return: the FNV-1a hash; 0 is used for a row without a name. */
+/* Return: the FNV-1a hash of a row's name; 0 for a row without a name. */
 static uint64_t hash_of(const char *text)
 {
 	uint64_t hash = 0xcbf29ce484222325;
@@ -257,7 +263,7 @@ static uint64_t hash_of(const char *text)
 	return text && *text ? hash | 1 : 0;
 }
 
-/* Note rows that were given to another function, so that their values over time are of both. */
+/* Note rows that now belong to another function: their values over time cover both functions. */
 static void watch_names(struct writer *w)
 {
 	const struct grid *g = w->grid;
@@ -266,7 +272,7 @@ static void watch_names(struct writer *w)
 	if (h->named == g->named || !row_kind__is_site(g->aggr))
 		return;
 	h->named = g->named;
-	/* The last row sums up all others, and its name contains their number. */
+	/* The last row sums up all other functions, and its name contains their number. */
 	for (int row = 0; row < g->nr_rows - 1; row++) {
 		uint64_t name = hash_of(g->rows[row].comm);
 

@@ -8,7 +8,7 @@
 
 struct json;
 
-#define STILL_POINTS 1024 /* in all pictures together */
+#define STILL_POINTS 1024 /* limit of points in all pictures together */
 #define STILLS_MOST 12
 #define BANDS_MOST 8
 #define CODES_MOST 200
@@ -16,9 +16,10 @@ struct json;
 
 /**
  * struct html_code - a status with its reason
- * @words:  the reason, or ""; the last code is used for all for which there was no room
- * @series: how many series had it; @rows: in how many rows, summed over these
- * @columns: the first columns that had it, by their index in own.columns
+ * @words:  the reason, or ""; the last code represents all reasons for which there was no room
+ * @series: number of series that had the code; @rows: number of rows of these series that had the
+ *          code
+ * @columns: the first columns that had the code, as indices in own.columns
  */
 struct html_code {
 	enum cell_status status;
@@ -29,9 +30,10 @@ struct html_code {
 
 /**
  * struct html_tally - a summary of a series so far
- * @nr: rows with a value; @sum, @least, @most: of these; @seconds: their lengths, which are the
- * weights of @weighted
- * @code: code of the current row; @counted_code: the last code that html_code.series has counted
+ * @nr:       number of rows with a value; @least, @most, @last: their values
+ * @seconds:  sum of the lengths of these rows; @weighted: sum of each value times its row's length
+ * @code:     code of the current row; @counted_code: the last code that html_code.series has
+ *            counted
  */
 struct html_tally {
 	uint64_t nr;
@@ -41,10 +43,11 @@ struct html_tally {
 
 /**
  * struct html_still - a picture of the first level of a tree over time, for a place
- * @bands:  indices in own.columns of the first level
- * @points: sums of values times lengths, [point * BANDS_MOST + band]; @lengths: of points, in
- *          seconds
- * @nr: full points; @rows_of_point: rows in a full point; @rows: rows in the last point
+ * @bands:  indices of the first level's columns in own.columns
+ * @points: sums of values times lengths, [point * BANDS_MOST + band]; @lengths: lengths of points
+ *          in seconds
+ * @nr:     number of full points; @rows_of_point: rows in a full point; @rows: rows in the last
+ *          point
  */
 struct html_still {
 	int row, bands[BANDS_MOST], nr_bands;
@@ -55,7 +58,7 @@ struct html_still {
 };
 
 /**
- * struct html_row - the cells of one row of time, all series
+ * struct html_row - the cells of all series in one row of time
  */
 struct html_row {
 	double *values;
@@ -65,18 +68,20 @@ struct html_row {
 
 /**
  * struct html - a run that is being put into a page
- * @series: own.columns times rows of the grid, row by row for each column
+ * @nr_series: number of own.columns times number of the grid's rows; the rows of a column follow
+ *             each other
  * @head:   what is measured, without the quotes that text has
- * @chunk:  rows that are not in the page yet, [series * @room + row]; @nr: how many of @room
- * @times, @lengths: of these rows, in ns
+ * @values, @errors, @shares: the chunk, rows that are not in the page yet, [series * @room + row]
+ * @nr:     number of rows in the chunk; @times, @lengths: times and lengths of these rows in ns
  * @changes, @new_codes, @gaps: lists for the chunk, as JSON without the brackets
- * @there:  series with a value or status in the chunk; @nonzero: with a value other than 0
- * @whole:  the total, if @has_whole; @whole_ns: its length
- * @stills:  (@has_stills) pictures, of @trees
- * @verdict: as text, @phases: as JSON, @phase_rows: as rows of a table
- * @names:  hashes of the names that rows had at first, 0 before; @renamed: rows that had another
- *          name since; @named: the grid.named that they were made for
- * @shown_ns: when the page was last shown, since the start
+ * @there:  series with a value or status in the chunk; @nonzero: series with a value other than 0
+ * @whole:  the total, if @has_whole; @whole_ns: length of the total
+ * @stills:  (@has_stills) pictures of trees; @trees: number of trees
+ * @verdict: text of the verdict; @phases: JSON of the phases; @phase_rows: lines of their table
+ * @names:  hash of each row's name; 0 until the row has a name
+ * @renamed: rows whose names have changed
+ * @named:  value of grid.named for which @names was made
+ * @shown_ns: time at which the page was last shown, since the start
  */
 struct html {
 	struct page *page;
@@ -109,7 +114,10 @@ static inline int html_series(const struct writer *w, int column, int row)
 
 /** html__value() - return the number of a cell as --format=json prints it; NAN without one. */
 double html__value(const struct grid_cell *cell);
-/** html__put_place() - append the row and cgroup of a series; nothing if there is only one. */
+/**
+ * html__put_place() - append the row and cgroup of a series; nothing if there is only one row and
+ * cgroup.
+ */
 void html__put_place(struct writer *w, int column, int row, struct sb *sb);
 
 /* --- The rows as data (html_data.c) ---------------------------------------------------------- */
@@ -120,13 +128,15 @@ void html__put_place(struct writer *w, int column, int row, struct sb *sb);
  * Return: 0 or -errno.
  */
 int html_data__flush(struct writer *w, struct err *err);
-/** html_data__put_total() - append the data that each row changes: the total, and phases. */
+/**
+ * html_data__put_total() - append the data that changes with each row: the total, and the phases.
+ */
 void html_data__put_total(struct writer *w, struct json *j);
 
 /* --- Parts that need no JavaScript (html_still.c) -------------------------------------------- */
 
 /**
- * html_still__begin() - find the trees, from the first cells; html_still__take() - add the current
+ * html_still__begin() - find the trees, given the first cells; html_still__take() - add the current
  * row, which is @seconds long
  */
 void html_still__begin(struct writer *w);
@@ -139,14 +149,15 @@ void html_still__put(struct writer *w, struct sb *sb);
 /** html_tables__take_phases() - keep the phases of a verdict as lines of their table. */
 void html_tables__take_phases(struct writer *w, const struct grid_verdict *v);
 /**
- * html_tables__put_phases(), ..._reasons(), ..._values() - append the table of phases, of values
- * that were not measured and why, and of values; nothing if the table is empty
+ * html_tables__put_phases() - append the table of phases; html_tables__put_reasons() - append the
+ * table of values that were not measured, with the reasons; html_tables__put_values() - append the
+ * table of values. An empty table is omitted.
  */
 void html_tables__put_phases(struct writer *w, struct sb *sb);
 void html_tables__put_reasons(struct writer *w, struct sb *sb);
 void html_tables__put_values(struct writer *w, struct sb *sb);
 /**
- * html_tables__put_functions() - append that of functions, files or lines, if rows are of these.
+ * html_tables__put_functions() - append the table of functions, files or lines, if rows are sites.
  */
 void html_tables__put_functions(struct writer *w, struct sb *sb);
 

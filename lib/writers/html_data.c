@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Write the data of a run in its page: its description, chunks (html.c), the total. */
+/* Write the data of a run into its page: the description, the chunks (html.c), the total. */
 #include "writers/html.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ static void put_base64(struct sb *sb, const struct sb *bytes)
 	}
 }
 
-/* Write little-endian numbers, since pages are read on computers of either byte order. */
+/* Write numbers as little-endian, since computers of either byte order may read a page. */
 static void put_bytes(struct sb *sb, const void *number, size_t size)
 {
 	char bytes[sizeof(double)];
@@ -133,7 +133,10 @@ static int begin_data(struct writer *w, struct err *err)
 
 /* --- Rows ------------------------------------------------------------------------------------ */
 
-/* Append ranges of series that are skipped: [12,3],[20,1], the first of each and how many. */
+/*
+ * Append ranges of skipped series: [12,3],[20,1]; each has the first series and the number of
+ * series.
+ */
 static void put_skipped(struct json *j, const char *key, const struct html *h, bool zero)
 {
 	json__open(j, key, '[');
@@ -257,7 +260,7 @@ void html_data__put_total(struct writer *w, struct json *j)
 
 	json__open(j, NULL, '{');
 	json__int(j, "r", h->number);
-	/* Rows get functions as these are found, also after the first chunk. */
+	/* A function gets a row when it is found, perhaps after the first chunk. */
 	if (w->grid->named)
 		html_data__put_rows(w, j);
 	html_data__put_list(j, "y", &h->phases);

@@ -77,7 +77,7 @@ void html_still__begin(struct writer *w)
 	}
 }
 
-/* Merge every two points into one when there is no room for a row. */
+/* When there is no room for a row, merge the points in pairs. */
 static void halve(struct html_still *s)
 {
 	for (int i = 0; i < s->most; i++) {
@@ -142,7 +142,7 @@ void html__put_place(struct writer *w, int column, int row, struct sb *sb)
 	}
 }
 
-/* Return: the class of a band, so that the same node has the same colour in all pages. */
+/* Return: the class of a band; it gives a node the same colour in all pages. */
 static int colour_of(const struct writer *w, const struct html_still *s, int band)
 {
 	enum grid_part part = own__column(w, s->bands[band])->part;
@@ -150,7 +150,7 @@ static int colour_of(const struct writer *w, const struct html_still *s, int ban
 	return part > PART_NONE && part < PART_OTHER ? (int)part - PART_RETIRING : 4 + band % 4;
 }
 
-/* Return: the sum of bands up to one, at a point, as a distance from the top. */
+/* Return: the sum of the bands up to a given band, at a point, as a distance from the top. */
 static int height_at(const struct html_still *s, int point, int band)
 {
 	const double *at = &s->points[(size_t)point * BANDS_MOST];
@@ -167,7 +167,7 @@ static bool is_known(const struct html_still *s, int point)
 	return s->lengths[point] > 0;
 }
 
-/* Draw a band from its upper end down to the ground; lower ones are drawn later and cover it. */
+/* Draw a band from its upper edge down to the ground; bands below are drawn later and cover it. */
 static void put_band(const struct html_still *s, int nr, int band, int colour, struct sb *sb)
 {
 	bool open = false;
@@ -189,7 +189,7 @@ static void put_band(const struct html_still *s, int nr, int band, int colour, s
 	sb__printf(sb, open ? "V%dz\"/>\n" : "\"/>\n", PICTURE_HEIGHT);
 }
 
-/* The picture of a run without intervals is one point, its total. */
+/* In a run without intervals the picture is a single point, the total. */
 static void fill_whole(struct writer *w, struct html_still *s)
 {
 	const struct html *h = w->html;
@@ -268,7 +268,7 @@ static void put_pictures(struct writer *w, struct sb *sb)
 	for (int i = 0; i < h->nr_stills; i++)
 		put_picture(w, &h->stills[i], sb);
 	if (h->trees > h->nr_stills)
-		sb__printf(sb, "<p>%d more are drawn with JavaScript.</p>\n",
+		sb__printf(sb, "<p>%d more pictures are drawn with JavaScript.</p>\n",
 			   h->trees - h->nr_stills);
 	sb__puts(sb, "</div>\n");
 }

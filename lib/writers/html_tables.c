@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The tables of a page: phases, values, places beside each other, functions, and values that were
- * not measured. Their size does not depend on the number of rows of time.
+ * not measured. The number of rows of time does not change their size.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -11,9 +11,9 @@
 #include "writers/html.h"
 #include "writers/page_table.h"
 
-#define LINES_MOST 160	/* in the table of values, which have a line for each place */
-#define CELLS_MOST 2000 /* in the table with a line for each place */
-#define PLACES_BESIDE 4 /* up to so many places, values have lines; with more, places have */
+#define LINES_MOST 160	/* limit of lines in the table of values, which has a line for each place */
+#define CELLS_MOST 2000 /* limit of cells in the table of places */
+#define PLACES_BESIDE 4 /* with more places, lines are places instead of values */
 #define LEVELS_MOST 9
 #define CODES_SHOWN 60
 
@@ -61,7 +61,7 @@ static bool has_places(const struct writer *w)
 static void put_more(int nr, struct sb *sb)
 {
 	if (nr > 0)
-		sb__printf(sb, "<p>%d more are in the table of all values.</p>\n", nr);
+		sb__printf(sb, "<p>%d more lines are in the table of all values.</p>\n", nr);
 }
 
 /* --- A line for each value ------------------------------------------------------------------- */
@@ -137,11 +137,12 @@ static void put_lines(struct writer *w, struct sb *sb)
 /* --- A line for each place ------------------------------------------------------------------- */
 
 /**
- * struct place_table - values of places, which are lines
- * @heads:   the first of own.columns under each heading; @head_of: the heading of each, or -1
- * @level:   deepest level of the tree that it has
- * @is_sites: places are functions or the like; @has_cores: each has a line for each core type
- * @has_tree: there are nodes, so that functions have bottlenecks
+ * struct place_table - values of places; each place has a line
+ * @heads:   the first of own.columns under each heading; @head_of: heading of each column, or -1
+ * @level:   deepest level of the tree that the table has
+ * @is_sites: places are functions, files or lines; @has_cores: a place has a line for each core
+ *            type
+ * @has_tree: there are nodes, so functions have bottlenecks
  * @has_objects: files of functions are known
  */
 struct place_table {
@@ -150,13 +151,13 @@ struct place_table {
 	bool is_sites, has_cores, has_tree, has_objects;
 };
 
-/** struct place_line - a line: the values of a row in a cgroup, on a core type */
+/** struct place_line - a line of the table: the values of a row in a cgroup, on a core type */
 struct place_line {
 	int row, cgroup;
 	const char *core;
 };
 
-/* Values that are not of a core type are in the lines of all types. */
+/* Lines of all core types show the values that do not depend on the core type. */
 static bool is_in_line(const struct place_table *t, const struct place_line *at, int column)
 {
 	const struct grid_column *c = own__column(t->w, column);
@@ -174,7 +175,7 @@ static bool has_line(const struct place_table *t, const struct place_line *at)
 	return own;
 }
 
-/* Go to the next line: cgroup by cgroup in a row, and in each the types of its cores. */
+/* Go to the next line; lines are sorted by row, then by cgroup, then by core type. */
 static bool next_line(const struct place_table *t, struct place_line *at)
 {
 	const struct grid *g = t->w->grid;
@@ -204,7 +205,7 @@ static int count_lines(const struct place_table *t)
 	return nr;
 }
 
-/* Shares and samples come first, then the tree, as in all views. */
+/* Shares and samples come first, then the tree, as in all other views. */
 static int place_rank(const struct place_table *t, int column)
 {
 	enum grid_part part = own__column(t->w, column)->part;
@@ -279,14 +280,14 @@ static void begin_places(const struct place_table *t, struct sb *sb)
 	*c++ = (struct page_column){t->has_cores ? "Type of core" : NULL, true, NULL};
 	*c++ = (struct page_column){g->has_cgroups ? "Cgroup" : NULL, true, NULL};
 	*c++ = (struct page_column){t->has_tree ? "Bottleneck" : NULL, true,
-				    "as far down the tree as is certain"};
+				    "the deepest node that is certain"};
 	for (int i = 0; i < t->nr_heads; i++) {
 		const struct own_column *column = &own->columns[t->heads[i]];
 
 		names[i] = xasprintf(*column->unit ? "%s (%s)" : "%s", column->name, column->unit);
 		*c++ = (struct page_column){names[i], false, own__column(t->w, t->heads[i])->plain};
 	}
-	*c++ = (struct page_column){t->has_objects ? "In" : NULL, true, "the file it is in"};
+	*c++ = (struct page_column){t->has_objects ? "In" : NULL, true, "the file of the function"};
 	page_table__begin(sb, t->is_sites ? "places functions" : "places", columns, c - columns);
 	for (int i = 0; i < t->nr_heads; i++)
 		free(names[i]);
@@ -294,7 +295,7 @@ static void begin_places(const struct place_table *t, struct sb *sb)
 	free(columns);
 }
 
-/* Whether the line is the first of its row: earlier core types have none. */
+/* Whether a line is the first line of its row: earlier core types have no line. */
 static bool is_first_line(const struct place_table *t, const struct place_line *at)
 {
 	struct place_line first = {.row = at->row - 1, .cgroup = t->w->grid->cgroups.nr - 1};
@@ -304,10 +305,10 @@ static bool is_first_line(const struct place_table *t, const struct place_line *
 	return next_line(t, &first) && first.cgroup == at->cgroup && first.core == at->core;
 }
 
-/* Return: why a row has no bottleneck: its samples may be a neighbour's, or none is certain. */
+/* Return: why a row has no bottleneck: samples may belong to a neighbour, or it is uncertain. */
 static const char *why_no_bottleneck(const struct grid_row *row)
 {
-	return row->near ? "near: samples may be of a neighbour" : "none is certain";
+	return row->near ? "near: samples may belong to a neighbour" : "none is certain";
 }
 
 static void put_bottleneck(const struct place_table *t, const struct place_line *at, struct sb *sb)
@@ -408,8 +409,7 @@ void html_tables__put_functions(struct writer *w, struct sb *sb)
 	for (int i = 0; i < w->html->nr_series; i++)
 		any_over |= w->html->whole.shares[i] & HTML_OVER;
 	sb__printf(sb,
-		   "<h3>%s</h3>\n<p class=\"hint\">The one in which most slots are lost comes "
-		   "first.%s</p>\n",
+		   "<h3>%s</h3>\n<p class=\"hint\">Most lost slots first.%s</p>\n",
 		   headings[w->grid->aggr], any_over ? " Red and bold: over its threshold." : "");
 	put_places(w, sb);
 }
@@ -491,7 +491,7 @@ static void count_whole(struct writer *w)
 {
 	struct html *h = w->html;
 
-	/* Intervals have noted the codes already. */
+	/* Intervals have already noted the codes. */
 	if (h->rows)
 		return;
 	for (int i = 0; i < h->nr_codes; i++) {
@@ -531,7 +531,7 @@ static void begin_reasons(struct sb *sb)
 		{"Status", true, NULL},
 		{"Why", true, NULL},
 		{"Events and metrics", true, NULL},
-		{"Values", false, "how many of their values"},
+		{"Values", false, "number of values with this status"},
 	};
 
 	sb__puts(sb, "<h3>Not measured, or not all the time</h3>\n");
@@ -556,6 +556,6 @@ void html_tables__put_reasons(struct writer *w, struct sb *sb)
 	if (nr)
 		page_table__end(sb);
 	else
-		sb__puts(sb, "<p>All that was asked for was counted, all the time.</p>\n");
+		sb__puts(sb, "<p>Everything was counted all the time.</p>\n");
 	put_more(nr > CODES_SHOWN ? nr - CODES_SHOWN : 0, sb);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * --format=json prints an object a line for each event and metric: valid JSON with fixed types in
- * all cases.
+ * --format=json prints a line with an object for each event and metric. Lines are valid JSON, and
+ * the types of members never change.
  */
 #include "writers/own.h"
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Choose which events in which rows have lines, in which order and with which metrics, as perf
- * does.
+ * Choose which events have lines in which rows, the order of these lines, and their metrics. The
+ * choices are perf's.
  */
 #include <string.h>
 
 #include "writers/perfs.h"
 
-#define LEAST_UNIT_WIDTH 4 /* the width of the heading */
+#define LEAST_UNIT_WIDTH 4 /* width of the heading's column */
 
-/* Divide a rate by 1000 until few digits are left. Return: how often. */
+/* Divide a rate by 1000 until few digits are left. Return: the number of divisions. */
 static int thousands(struct figure *f)
 {
 	int nr = 0;
@@ -21,7 +21,7 @@ static int thousands(struct figure *f)
 	return nr;
 }
 
-/* Make the number that follows a count. Return: false for a ratio that is omitted altogether. */
+/* Make the number that follows a count. Return: false for a ratio that is not printed. */
 static bool make_figure(const struct writer *w, int number, const struct line *line,
 			struct figure *out)
 {
@@ -38,9 +38,7 @@ static bool make_figure(const struct writer *w, int number, const struct line *l
 	return true;
 }
 
-/*
- * Make built-in ratios, then metrics; an event that was not counted has one blank figure.
- */
+/* Make built-in ratios, then metrics. For an event that was not counted make one blank figure. */
 static void make_figures(struct writer *w, int event, struct line *line)
 {
 	const struct grid *g = w->grid;
@@ -58,8 +56,8 @@ static void make_figures(struct writer *w, int event, struct line *line)
 }
 
 /*
- * Whether an event of the default group has no line. With counts, only the cycles have a line that
- * reports the missing counter.
+ * Whether an event of the default group has no line. In a run that prints counts, only the line of
+ * the cycles reports that a counter is missing.
  */
 static bool is_without_line(const struct grid *g, int event, const struct line *line)
 {
@@ -73,7 +71,7 @@ static bool is_without_line(const struct grid *g, int event, const struct line *
 	return !has_metrics || (!line->cell->counted && !c->supported && !c->is_cycles);
 }
 
-/* Whether the event has a line in that row; @line is filled then. */
+/* Whether an event has a line in a row; if so, @line is filled. */
 static bool make_line(struct writer *w, int event, int row, struct line *line)
 {
 	const struct grid *g = w->grid;
@@ -85,7 +83,7 @@ static bool make_line(struct writer *w, int event, int row, struct line *line)
 			       .cgroup = w->perfs->names[event].cgroup, .of_core = c->of_cores };
 	if (!cell->present)
 		return false;
-	/* Most of all threads on a machine did not run. */
+	/* Most threads of a machine did not run. */
 	if (g->skip_idle && !cell->count)
 		return false;
 	if (is_without_line(g, event, line))
@@ -94,7 +92,10 @@ static bool make_line(struct writer *w, int event, int row, struct line *line)
 	return !c->in_default || line->nr_figures;
 }
 
-/* Whether the metrics of a row's next group need a heading, as the last one was another group's. */
+/*
+ * Whether metrics of a row need the heading of their group, because the metrics before them belong
+ * to another group.
+ */
 static bool group_is_new(struct perfs *p, const char *group)
 {
 	if (p->group && !strcmp(p->group, group))
@@ -109,7 +110,7 @@ static void end_line(struct writer *w)
 		sb__putc(&w->text, '\n');
 }
 
-/* Print the metrics of a run without -e under the name of their group, without the counts. */
+/* Print the metrics of a run without -e under the name of their group, without counts. */
 static void put_default(struct writer *w, struct line *line)
 {
 	struct perfs *p = w->perfs;
@@ -174,8 +175,9 @@ void lines__measure(struct writer *w)
 }
 
 /*
- * Rows of CPUs and threads are grouped by event; in other kinds of rows the events are grouped by
- * place. With several cgroups, all of this is repeated for each.
+ * Rows of CPUs and threads: all rows of an event, then those of the next event. Other rows: all
+ * events of a place, then those of the next place. With several cgroups, all lines of a cgroup come
+ * before those of the next.
  */
 static void put_rows(struct writer *w)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * --format=markdown prints a table to paste into an issue or a page. Counts have a line each; if
- * there are only metrics, each has a column.
+ * --format=markdown prints a table to paste into an issue or a page. Counts have a line each;
+ * without counts, metrics have a column each.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -11,10 +11,7 @@
 #include "base/text.h"
 #include "writers/own.h"
 
-/*
- * Escape characters that would end a cell or be taken for mark-up; replace a control character by
- * '?'.
- */
+/* Escape characters that would end a cell or act as mark-up; replace a control character by '?'. */
 static void dress__markdown(const struct writer *w, const char *text, struct sb *sb)
 {
 	static const char special[] = "\\|<>*`[]&~$_";
@@ -57,7 +54,7 @@ static void markdown__put_number(struct writer *w, int column, const struct grid
 		sb__printf(&w->text, " +- %.2f %%", cell->more->spread_percent);
 }
 
-/* Each line of a late row notes that, since lines may be sorted or taken out. */
+/* Each line of a late row has a note about it, since lines may be sorted or taken out. */
 static void put_gap(struct writer *w, const struct grid_cell *cell)
 {
 	if (!grid__has_gap(w->grid))
@@ -67,7 +64,7 @@ static void put_gap(struct writer *w, const struct grid_cell *cell)
 		   cell->status == CELL_ABSENT || cell->status == CELL_COUNTED ? "" : "; ");
 }
 
-/* The note has the status of a value that was not counted all the time, and the reason. */
+/* The note has the status of a value that was not counted all the time, with the reason. */
 static void put_note(struct writer *w, const struct grid_cell *cell)
 {
 	struct sb *note = &w->scratch;
@@ -104,7 +101,7 @@ static bool markdown__is_shown(enum own_key key)
 	return key != KEY_LENGTH && key != KEY_ROW && key != KEY_CPUS;
 }
 
-/* Append the time and place of a line; the names of these columns if @at is NULL. */
+/* Append the time and place of a line; if @at is NULL, append the names of these columns. */
 static void markdown__put_keys(struct writer *w, const struct own_place *at)
 {
 	sb__putc(&w->text, '|');
@@ -138,7 +135,7 @@ static void put_rule(struct writer *w)
 	sb__puts(&w->text, w->opts.metric_only ? "---|\n" : "---|---:|---:|---|\n");
 }
 
-/* If only metrics are printed, each cgroup has the same ones. */
+/* If only metrics are printed, all cgroups have the same columns. */
 static void heads(struct writer *w)
 {
 	if (w->grid->simulated) {

@@ -7,11 +7,11 @@
 #include "writers/perfs.h"
 
 #define SHARE_HEAD "% of time"
-#define SHARE_HEAD_OF "%% of time (%s)" /* a format for the name of a core type */
+#define SHARE_HEAD_OF "%% of time (%s)" /* format of the name of a core type */
 #define SHARE_WIDTH 9
 #define RAN_HEAD "% of CPU time"
 #define RAN_WIDTH 13
-#define METRIC_WIDTH 8 /* of a number, as figure__text() prints it */
+#define METRIC_WIDTH 8 /* width of a number that figure__text() prints */
 /* perf's headings, which are narrower than the fields below them. */
 #define PORT_HEAD "   port         "
 #define PORT_HEAD_OF_INTERVAL "#          time    port         "
@@ -29,7 +29,7 @@ static const struct grid_column *metric_only__column_of(const struct writer *w,
 	return &w->grid->columns[c->number];
 }
 
-/* On a hybrid machine a heading has the core type, unless the rows have it. */
+/* On a hybrid machine the heading of a column names the core type, unless rows name it. */
 static const char *metric_only__name_column(struct writer *w, const struct grid_column *c)
 {
 	struct sb sb = SB_INIT;
@@ -72,8 +72,7 @@ static int metric_only__compare(const void *a, const void *b, void *writer)
 }
 
 /*
- * Return: the slot of a column: its own or, if each core type has a row, that of another type's
- * metric of the same name.
+ * Return: the slot of a column. If each core type has a row, columns of the same name share a slot.
  */
 static int find_slot(const struct writer *w, const struct table *t, const struct table_column *c)
 {
@@ -85,7 +84,7 @@ static int find_slot(const struct writer *w, const struct table *t, const struct
 }
 
 /*
- * Find the first column of each slot by its number in the grid, since sorting by slots moves
+ * Find the first column of each slot by its number in the grid, since sorting by slots has moved
  * columns.
  */
 static void find_headings(struct writer *w, struct table *t)
@@ -127,7 +126,7 @@ void table__begin(struct writer *w)
 
 /* --- Lines ----------------------------------------------------------------------------------- */
 
-/* A line belongs to a row, and to one of the equal blocks that the columns are divided into. */
+/* A line belongs to a row and to a block of columns; all blocks have the same columns. */
 struct line_place {
 	int row, block;
 };
@@ -140,7 +139,7 @@ static const struct grid_cell *cell_of(const struct writer *w, const struct tabl
 	return grid__cell(w->grid, c->number - blocks[0].first + blocks[at->block].first, at->row);
 }
 
-/* Make the figures of all columns in a line, in perfs.figures. */
+/* Make the figures of a line's columns, in perfs.figures. */
 static const struct figure *make_figures(const struct writer *w, const struct line_place *at)
 {
 	struct figure *figures = w->perfs->figures;
@@ -152,7 +151,7 @@ static const struct figure *make_figures(const struct writer *w, const struct li
 	return figures;
 }
 
-/* Right-align the number under its heading, without counting the bytes of its colour. */
+/* Align a number with the right end of its heading, without counting the bytes of the colour. */
 static void put_text(struct writer *w, const struct table_column *c, const struct figure *f)
 {
 	size_t start = w->text.len, before_error;
@@ -184,13 +183,13 @@ static const struct table_column *metric_only__heading(const struct table *t, in
 	return &t->columns[t->headings[slot]];
 }
 
-/* Append the values of columns @first to before @end to a line of text, under their headings. */
+/* Append the values of a line of text under their headings, from column @first to before @end. */
 static void put_values(struct writer *w, const struct line_place *at, int first, int end)
 {
 	const struct figure *figures = make_figures(w, at);
 	const struct table *t = table_of(w);
 
-	/* A task that never ran on cores of this type has no values there. */
+	/* A task that never ran on cores of this type has no values in the row. */
 	if (t->row_per_core && !metric_only__is_counted(w, at, first, end)) {
 		dress__right(&w->text, "<not counted>", metric_only__heading(t, 0)->width);
 		return;
@@ -221,8 +220,8 @@ static bool metric_only__is_number(const struct figure *f)
 }
 
 /*
- * Append "a; b", the columns which are made of assumed latencies, if @print. Return: whether there
- * are any.
+ * If @print, append "a; b", the columns that are computed from assumed latencies. Return: whether
+ * there are such columns.
  */
 static bool put_assumed(struct writer *w, const struct figure *figures, bool print)
 {
@@ -318,14 +317,17 @@ static void put_json(struct writer *w, const struct line_place *at, struct json 
 	}
 }
 
-/* Return: a line with its time and place; its values are of @nr CPUs or threads. */
+/* Return: a line with its time and place, whose values cover @nr CPUs or threads. */
 static struct line line_of(const struct writer *w, const struct line_place *at, int nr)
 {
 	return (struct line){ .row = &w->grid->rows[at->row], .number = at->row, .nr = nr,
 			      .cgroup = w->perfs->cgroups[at->block] };
 }
 
-/* Return: the end of the columns that share a row with column @first: the number after the last. */
+/*
+ * Return: the end of the columns that are in one row with column @first: the number after the last
+ * of them.
+ */
 static int row_end(const struct writer *w, int first)
 {
 	const struct table *t = table_of(w);
@@ -339,8 +341,9 @@ static int row_end(const struct writer *w, int first)
 }
 
 /*
- * Return: the number of the row's CPUs or threads that these columns are of. A row of one core type
- * counts those of the type, which may be 0 (an E-core has no row of P-cores).
+ * Return: number of the row's CPUs or threads that were counted for these columns. For columns of a
+ * core type this is the number of CPUs of that type, which may be 0: an E-core has no row of
+ * P-cores.
  */
 static int nr_units(const struct writer *w, const struct line_place *at, int first, int end)
 {
@@ -357,7 +360,7 @@ static int nr_units(const struct writer *w, const struct line_place *at, int fir
 	return t->row_per_core ? 0 : nr;
 }
 
-/* Append the part of a task's time that the row covers. */
+/* Append the share of a task's time that the row covers. */
 static void put_share(struct writer *w, const struct grid_share *share)
 {
 	size_t start = w->text.len;
@@ -392,7 +395,7 @@ static void put_text_prefix(struct writer *w, const struct line *line)
 		sb__printf(&w->text, "%s ", line->cgroup);
 		return;
 	}
-	/* The heading begins with a blank, too. */
+	/* The heading begins with a blank, as the values do. */
 	if (w->grid->span != SPAN_INTERVAL && !text__label_width(w))
 		sb__putc(&w->text, ' ');
 	if (ran->order)
@@ -404,7 +407,7 @@ static void put_text_prefix(struct writer *w, const struct line *line)
 	}
 }
 
-/* Sites are many, so the bottleneck of each is at the end of its line. */
+/* Since there are many sites, the bottleneck of each is at the end of its line. */
 static void put_bottleneck(struct writer *w, const struct line *line)
 {
 	sb__printf(&w->text, " %s", line->row->bottleneck);
@@ -468,8 +471,8 @@ void metric_only__rows(struct writer *w)
 	struct line_place at;
 
 	/*
-	 * With -A, CPUs on which no event of the plan counts have no line; idle threads have none,
-	 * too.
+	 * With -A, CPUs on which no event of the plan counts have no line. Idle threads have no
+	 * line either.
 	 */
 	for (at.block = 0; at.block < g->nr_blocks; at.block++)
 		for (int i = 0; i < g->nr_rows; i++) {

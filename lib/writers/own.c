@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The common part of tma's own formats: which cells are printed, their names, and their times and
- * places.
+ * The part that tma's own formats share: which cells they print, under which names, with which
+ * times and places.
  */
 #include "writers/own.h"
 #include "grid/unit.h"
@@ -24,7 +24,9 @@ const struct grid_cell *own__cell(const struct writer *w, int column, int row)
 
 /* --- Columns --------------------------------------------------------------------------------- */
 
-/* Rates are not printed: a rate is a count over the length of its row, and both are printed. */
+/*
+ * Rates are not printed: a rate is a count divided by the length of its row, and both are printed.
+ */
 static bool is_printed(const struct grid_column *c)
 {
 	return c->kind == GRID_EVENT || c->kind == GRID_METRIC || c->kind == GRID_WHOLE ||
@@ -48,8 +50,8 @@ static int own__compare(const void *a, const void *b, void *writer)
 }
 
 /*
- * Count the columns of that name on the PMU, in the cgroup, including this one: metrics with groups
- * of their own may each count the same event.
+ * Count the columns with the same name, PMU and cgroup, including this one: several metrics whose
+ * events are grouped separately may count the same event.
  */
 static int count_name(struct strmap *names, int cgroup, const char *pmu, const char *name)
 {
@@ -67,7 +69,7 @@ static int count_name(struct strmap *names, int cgroup, const char *pmu, const c
 static void own__name_column(struct writer *w, struct own_column *to, struct strmap *names)
 {
 	const struct grid_column *c = &w->grid->columns[to->number];
-	/* The names of events on core types begin with the type already. */
+	/* The name of an event on a core type begins with the type already. */
 	bool has_pmu = (c->kind != GRID_EVENT || c->apart) && *c->pmu;
 	int nr = count_name(names, c->cgroup_number, has_pmu ? c->pmu : "", c->name);
 	struct sb name = SB_INIT, heading = SB_INIT;
@@ -121,7 +123,7 @@ static bool own__is_shown(const struct writer *w, const struct own_place *at)
 
 		if (cell->status == CELL_ABSENT)
 			continue;
-		/* An assumed value is in every row, even if nothing ran. */
+		/* Rows in which nothing ran have assumed values, too. */
 		assumed = cell->status == CELL_ASSUMED && own__column(w, i)->kind == GRID_EVENT;
 		if (!w->grid->skip_idle || (cell->value > 0 && isfinite(cell->value) && !assumed))
 			return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Declarations for the formats of tma's own: csv-wide, json, prom, markdown, tree and trace. All
- * print the same cells, with the time and place of each.
+ * Declarations for tma's own formats: csv-wide, json, prom, markdown, tree and trace. All print the
+ * same cells, each with its time and place.
  */
 #ifndef TMA_WRITERS_OWN_H
 #define TMA_WRITERS_OWN_H
@@ -13,17 +13,18 @@
 
 struct cell_field;
 
-/* The number increases when something is removed or changes its meaning. */
+/* version of the formats: it increases when something is removed or changes its meaning */
 #define OWN_SCHEMA 1
 
 /**
- * struct own_column - a column of the grid, in the order in which these formats have them
- * @number: the number of the column in the grid
- * @name:   its name in the format's form, as are @unit, @pmu and @of; further columns of the same
- *          name, cgroup and PMU have " #2", " #3" ... appended
- * @share_of: what a share is of, in the format's form; NULL if unknown
- * @heading: "NAME [PMU] (UNIT)", not escaped; @label: the same without the unit
- * @place:  (csv-wide) the number of its heading
+ * struct own_column - a column of the grid, in the order of tma's own formats
+ * @number: number of the column in the grid
+ * @name:   name in the format's form, with " #2", " #3" ... if earlier columns have the same name,
+ *          cgroup and PMU
+ * @unit, @pmu, @of: texts of the column in the format's form
+ * @share_of: whole that values are shares of, in the format's form; NULL if unknown
+ * @heading: "NAME [PMU] (UNIT)", not escaped; @label: the heading without the unit
+ * @place:  (csv-wide) number of the heading
  */
 struct own_column {
 	int number, place;
@@ -36,12 +37,12 @@ struct own_cgroup {
 	int first, nr;
 };
 
-/* Keys of a line: its time and place. */
+/* Keys of a line's time and place. */
 enum own_key {
 	KEY_TIME,
 	KEY_LENGTH,
 	KEY_ROW,
-	KEY_PLACE, /* the first of PLACE_NR */
+	KEY_PLACE, /* the first of PLACE_NR keys for places */
 	KEY_COMM = KEY_PLACE + PLACE_NR,
 	KEY_FUNCTION,
 	KEY_LINE,
@@ -60,13 +61,14 @@ struct own_place {
 
 /**
  * struct own - the state that these formats share
- * @columns: the columns that are printed, those of a cgroup together
- * @comms:   the name of each row's thread or site, in the format's form; @objects: of the site's
- *           object; @bottlenecks: of its bottleneck
+ * @columns: the printed columns; columns of a cgroup follow each other
+ * @comms:   name of each row's thread or site, in the format's form
+ * @objects: (sites) name of each row's object; @bottlenecks: (sites) name of each row's bottleneck
  * @keys:    the keys of lines of this output, in order
- * @headings: (csv-wide) the first column with each heading; @asides: the field beside it, or NULL
- * @wide:    (csv-wide) bits of the fields that it has
- * @printed_run: (json) the line that holds for all rows was printed
+ * @headings: (csv-wide) the first column with each heading
+ * @asides:  (csv-wide) the field beside each heading, or NULL
+ * @wide:    (csv-wide) bits of the fields that the output has
+ * @printed_run: (json) the line with facts that hold for all rows was printed
  * @line:    (csv-wide) which of @columns is under each heading in the current line, or -1
  */
 struct own {
@@ -85,26 +87,28 @@ struct own {
 
 /** own__begin() - make the columns, names and keys of the lines of this output. */
 void own__begin(struct writer *w);
-/** own__name_rows() - make the names of rows alone. */
+/** own__name_rows() - make only the names of rows. */
 void own__name_rows(struct writer *w);
-/** own__cell() - return one of own.columns in a row; own__column() - return the grid's column. */
+/**
+ * own__cell() - return one of own.columns in a row; own__column() - return its column in the grid.
+ */
 const struct grid_cell *own__cell(const struct writer *w, int column, int row);
 const struct grid_column *own__column(const struct writer *w, int column);
 /**
- * own__next() - go to the next cgroup and row with something to print
- * @at: { -1, 0 } before the first
+ * own__next() - go to the next cgroup and row that has something to print
+ * @at: the current place; { -1, 0 } before the first
  *
- * Return: false after the last.
+ * Return: false after the last place.
  */
 bool own__next(const struct writer *w, struct own_place *at);
 
-/** own__for_each() - walk the columns of a line; @i is the index of each in own.columns. */
+/** own__for_each() - walk the columns of a line; @i is the index of each column in own.columns. */
 #define own__for_each(i, w, at)                                                                    \
 	for (int i = (w)->own->cgroups[(at)->cgroup].first,                                        \
 		 i##_end = i + (w)->own->cgroups[(at)->cgroup].nr;                                 \
 	     i < i##_end; i++)
 
-/** struct own_key_info - the name of a key; @is_text: its values are texts */
+/** struct own_key_info - the name of a key; @is_text: the values of the key are texts */
 struct own_key_info {
 	const char *name;
 	bool is_text;
@@ -113,8 +117,8 @@ struct own_key_info {
 extern const struct own_key_info own_keys[KEY_NR];
 
 /**
- * own_key__print() - append its value; nothing without one
- * @cell: the cell whose number of CPUs is printed; NULL for that of the row
+ * own_key__print() - append the value of a key; nothing without a value
+ * @cell: cell whose number of CPUs is printed; NULL: print the number of the row's CPUs
  */
 void own_key__print(struct writer *w, enum own_key key, const struct own_place *at,
 		    const struct grid_cell *cell, struct sb *sb);
@@ -148,8 +152,8 @@ struct own_value {
 #define OWN_DRESSED(words) ((struct own_value){VALUE_DRESSED, {.text = (words)}})
 
 /*
- * A field is read from a text of struct own_column, an uint64_t of struct grid_cell or a double of
- * struct cell_more; or cell_field__find() finds it.
+ * The place of a field: a text of struct own_column, an integer of struct grid_cell or a double of
+ * struct cell_more. Otherwise cell_field__find() finds the field.
  */
 enum cell_source {
 	FROM_NAMES, FROM_CELL, FROM_MORE, FROM_PARTS, FROM_SLOTS = FROM_PARTS, FROM_CYCLES,
@@ -157,27 +161,31 @@ enum cell_source {
 	FROM_ESTIMATE, FROM_MISFIT, FROM_STATUS, FROM_REASON
 };
 
-/* Csv-wide has columns for some fields: always, or if there are errors, several runs ... */
+/*
+ * Conditions on which csv-wide has a column for a field: always, if values have errors, if there
+ * are several runs ...
+ */
 enum wide_column {
 	WIDE_ALWAYS = 1, WIDE_ERRORS = 2, WIDE_RUNS = 4, WIDE_CPUS = 8, WIDE_ESTIMATES = 16
 };
 
 /*
- * The subject of a family of prom: nodes of TopDown trees and all their slots, events, or metrics
- * and built-in ratios; nodes are also in the last if they are asked for.
+ * Families of prom: slots of TopDown trees, events, and metrics with built-in ratios. On request
+ * the last family includes the nodes of the trees.
  */
 enum prom_kind { PROM_NODES, PROM_EVENTS, PROM_METRICS, PROM_NR };
 
 /**
  * struct cell_field - a field of a cell that the formats print
- * @key:     in json and in the heading of csv-wide; NULL for prom alone
- * @of:      bits of enum grid_kind: the kinds of columns for which json and prom have it
- * @type:    of the member that it is read from, which is at @offset of its part
- * @in_unit: it has the unit of its column; @is_percent: prom has it as a ratio
- * @wide:    when csv-wide has a column for the least number of a line, or the word of the worst
- *           cell; or, with an @aside, one next to each column, whose heading ends with it
- * @track:   suffix of the name of trace's counter for it
- * @families: prom's names for it and their help texts
+ * @key:     key in json, and heading in csv-wide; NULL if only prom has the field
+ * @of:      bits of enum grid_kind: kinds of columns for which json and prom have the field
+ * @from:    struct that the field is read from, at @offset; @type: type of the field in this struct
+ * @in_unit: the field has the unit of its column; @is_percent: prom prints the field as a ratio
+ * @wide:    condition on which csv-wide has a column for the field: one for each line, with the
+ *           least number or the word of the worst cell; with @aside one next to each column
+ * @aside:   (csv-wide) end of the heading of a column next to another; else NULL
+ * @track:   suffix of the name of the counter that trace has for the field
+ * @families: prom's names and help texts for the field
  */
 struct cell_field {
 	const char *key;
@@ -199,7 +207,10 @@ extern const struct cell_field cell_fields[], *const cell_fields_end;
 #define cell_fields__for_each_backward(f)                                                          \
 	for (const struct cell_field *f = cell_fields_end; (f)-- > cell_fields;)
 
-/** struct own_cell - a cell, with its column; @parts: structures that fields are read from */
+/**
+ * struct own_cell - a cell, with its column; @parts: structures that the cell's fields are read
+ * from
+ */
 struct own_cell {
 	const struct grid_column *column;
 	const struct grid_cell *cell;
@@ -223,11 +234,11 @@ static inline bool cell_field__is_of(const struct cell_field *f, const struct gr
 	return f->of & 1u << c->kind;
 }
 
-/** cell_field__find() - return the value of a field that is not simply a member. */
+/** cell_field__find() - return the value of a field that is not a member of a structure. */
 struct own_value cell_field__find(struct writer *w, const struct cell_field *f,
 				  const struct own_cell *at);
 
-/** cell_field__value() - return the value of a field; a text may be in writer.scratch. */
+/** cell_field__value() - return the value of a field; its text may be in writer.scratch. */
 static inline struct own_value cell_field__value(struct writer *w, const struct cell_field *f,
 						 const struct own_cell *at)
 {
@@ -236,7 +247,7 @@ static inline struct own_value cell_field__value(struct writer *w, const struct 
 	if (f->type == VALUE_ABSENT)
 		return cell_field__find(w, f, at);
 	memcpy(&v.whole, (const char *)at->parts[f->from] + f->offset, sizeof(v.whole));
-	/* Not every column has every name. */
+	/* A column may lack the name that the field has. */
 	return f->type == VALUE_DRESSED && !v.text ? OWN_ABSENT : v;
 }
 
@@ -246,19 +257,21 @@ static inline struct own_value own_cell__value(const struct grid_cell *cell)
 	return cell->is_count ? OWN_WHOLE(cell->count) : OWN_REAL(cell->value);
 }
 
-/** own_value__is_number() - return whether it is a finite number. */
+/** own_value__is_number() - return whether a value is a finite number. */
 static inline bool own_value__is_number(const struct own_value *v)
 {
 	return v->type == VALUE_REAL ? isfinite(v->real)
 				     : v->type == VALUE_WHOLE || v->type == VALUE_FLAG;
 }
 
-/** own_value__json() - append it as a member of an object, unless it is absent. */
+/** own_value__json() - append a value as a member of an object, unless it is absent. */
 void own_value__json(const struct own_value *v, struct json *j, const char *key);
 
 /** number__print() - append a number with at most 15 digits; nothing if it is not finite. */
 void number__print(struct sb *sb, double number);
-/** cell__error() - return the error of a value; NAN if it is unknown, or there is no value. */
+/**
+ * cell__error() - return the error of a value; NAN if the error is unknown, or there is no value.
+ */
 double cell__error(const struct grid_cell *cell);
 
 #endif

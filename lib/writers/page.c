@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Put a page together: its head, data and end, and escape texts for HTML. */
+/* Put a page together: its head, its data and its end; escape texts for HTML. */
 #include "writers/page.h"
 
 #include <stdlib.h>
@@ -16,10 +16,10 @@
 /**
  * struct page - a page that is being written
  * @begun: the head was written
- * @facts: rows of the first table
- * @notes: items of a list, @nr_notes
- * @above: HTML above the runs; @over: of runs that have ended
- * @put, @flush, @run: of the run whose writer exists, or NULL
+ * @facts: lines of the first table
+ * @notes: items of a list, @nr_notes of them
+ * @above: HTML above the runs; @over: HTML of runs that have ended
+ * @put, @flush: functions of the current run, called with @run; or NULL
  * @text: buffer for the current text
  */
 struct page {
@@ -47,7 +47,7 @@ void page__put_text(struct sb *sb, const char *text)
 	}
 }
 
-/* In JSON these characters occur only in strings, where they may be escaped like this. */
+/* JSON has these characters only in strings, and its strings allow this escape. */
 void page__put_data(struct sb *sb, const char *kind, const struct sb *json)
 {
 	const char *at = sb__str(json);
@@ -139,7 +139,7 @@ bool page__is_named(const struct page *p)
 	return p->named;
 }
 
-/* The policy allows the page's own style and script alone, by their hashes. */
+/* The policy allows only the page's own style and script, which it names by their hashes. */
 static void put_head(struct sb *sb)
 {
 	sb__printf(sb,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Declarations for the styles and the program of a page, page/page.css and page/page.js, which
- * page/embed turns into strings, with their hashes.
+ * Declarations for the styles and the program of a page. page/embed turns page/page.css and
+ * page/page.js into strings, with their hashes.
  */
 #ifndef TMA_WRITERS_PAGE_SOURCES_H
 #define TMA_WRITERS_PAGE_SOURCES_H

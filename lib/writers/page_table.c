@@ -11,9 +11,9 @@
 #include "writers/internal.h"
 #include "writers/page.h"
 
-#define DIGITS 3 /* after the first one of a value, or after its point */
+#define DIGITS 3 /* limit of digits after the first digit of a value, and after its point */
 #define DIGITS_MOST 11
-#define PLUS_MINUS " \302\261\302\240" /* in UTF-8, with a non-breaking blank */
+#define PLUS_MINUS " \302\261\302\240" /* " ± " in UTF-8, with a non-breaking blank */
 
 /* --- Numbers --------------------------------------------------------------------------------- */
 
@@ -32,7 +32,9 @@ static int magnitude(double value)
 	return value ? (int)floor(log10(fabs(value))) : 0;
 }
 
-/* A value has as many digits as its error, which has two; but only as many as are useful. */
+/*
+ * A value has as many digits as its error, which has two digits; but at most as many as are useful.
+ */
 static void put_with_error(struct sb *sb, double value, double error)
 {
 	int digits = 1 - magnitude(error), most = DIGITS - magnitude(value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Definitions of perf's formats, with their names of columns and rows. */
+/* The part that perf's formats share: their names of columns and rows. */
 #include "base/text.h"
 #include "writers/perfs.h"
 
@@ -12,7 +12,7 @@ static enum line_form form_of(const struct format *f)
 	return format__is(f, FORMAT_CSV) ? IN_CSV : IN_JSON;
 }
 
-/* Make a label in the format's form; in text it is padded, with the blank that follows. */
+/* Make a label in the format's form; in text the label is padded, and a blank follows. */
 static const char *perfs__label_of(struct writer *w, enum grid_aggr aggr,
 				   const struct grid_row *row)
 {
@@ -28,7 +28,9 @@ static const char *perfs__label_of(struct writer *w, enum grid_aggr aggr,
 	return arena__keep(&w->memory, sb__detach(&padded));
 }
 
-/* Make "%  tma_retiring": the unit of the metric's own scale, then its name. */
+/*
+ * Make "%  tma_retiring": a unit, which depends on the metric's own scale, then the metric's name.
+ */
 static const char *figure_of(struct writer *w, const struct grid_column *c)
 {
 	struct sb sb = SB_INIT;

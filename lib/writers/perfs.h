@@ -10,15 +10,15 @@ enum line_form { IN_TEXT, IN_CSV, IN_JSON, LINE_NR_FORMS };
 
 /* Kinds of lines that an event can have. */
 enum line_kind {
-	LINE_EVENT,	 /* the count, and its first metric */
-	LINE_METRIC,	 /* another metric of the same event */
+	LINE_EVENT,	 /* the event's count, and its first metric */
+	LINE_METRIC,	 /* another metric of the event */
 	LINE_GROUP,	 /* heading of a default metric group */
-	LINE_GROUP_MORE, /* metrics of the same group, from another event */
-	LINE_PREFIX,	 /* (--metric-only) time, label, and in machine formats the cgroup */
+	LINE_GROUP_MORE, /* metrics of the default group from another event */
+	LINE_PREFIX,	 /* (--metric-only) time, label, and in formats for programs the cgroup */
 	LINE_NR,
 };
 
-#define LINE_MAX_FIELDS 24 /* at least the number of fields in fields.c: each is in a line once */
+#define LINE_MAX_FIELDS 24 /* at least the number of fields in fields.c */
 
 /** struct layout - the fields of a kind of line, by number, in order */
 struct layout {
@@ -38,10 +38,11 @@ struct column_names {
 
 /**
  * struct table_column - a column of --metric-only
- * @number: number of the column in the first block; other blocks have it in the same place
- * @name:   its heading; @width: its width in text, in columns
- * @slot:   number of its heading: its own or, if each core type has a row, that of the first
- *          column of the same name
+ * @number: number of the column in the first block; the other blocks have the column in the same
+ *          place
+ * @name:   heading of the column; @width: width of the column in text
+ * @slot:   number of the heading; if each core type has a row, columns of the same name share the
+ *          heading of the first one
  */
 struct table_column {
 	int number, width, slot;
@@ -51,10 +52,10 @@ struct table_column {
 /**
  * struct table - --metric-only: one line of metrics for each row
  * @columns: the columns in the order in which they are printed
- * @headings: for each slot, the number of the column that has its name and width
- * @row_per_core: each core type of a hybrid machine has a row of its own, under common headings
- * @core_width: width of the column with the core type's name then
- * @assumes: a column may be made from an assumed latency
+ * @headings: for each slot, the number of the column that gives it its name and width
+ * @row_per_core: each core type of a hybrid machine has a row of its own; the rows share headings
+ * @core_width: (@row_per_core) width of the column with the core type's name
+ * @assumes: a column may be computed from an assumed latency
  */
 struct table {
 	struct table_column *columns;
@@ -65,14 +66,14 @@ struct table {
 };
 
 /**
- * struct perfs - what does not change while one of perf's formats is printed
+ * struct perfs - what is constant while one of perf's formats is printed
  * @names:  the names of each column
- * @labels: the label of each row; @core_labels: that of the row's core
+ * @labels: the label of each row; @core_labels: the label of each row's core
  * @rates:  "/sec", "K/sec" ...
  * @cgroups: the names of the grid's blocks
- * @layouts: the fields of each kind of line, if the grid has @span and @is_total
- * @unit_width: width of the column of units in text, for the counted events
- * @group:  heading of default metrics printed last
+ * @layouts: the fields of each kind of line, for a grid with this @span and @is_total
+ * @unit_width: width of the column of units in text, given the counted events
+ * @group:  heading of the default metrics that were printed last
  * @figures: room for the ratios and metrics of the current line
  * @table:  the columns of --metric-only
  */
@@ -91,12 +92,12 @@ struct perfs {
 
 /**
  * struct line - the contents of a line
- * @column, @cell: those of the event; NULL in LINE_PREFIX
+ * @column, @cell: the event's column and cell; NULL in LINE_PREFIX
  * @names:  the names of @column
- * @cgroup: its cgroup in the format's form
- * @nr:     number of CPUs or threads
- * @of_core: it is of the row's core
- * @figures, @nr_figures: its ratios and metrics; @figure: the current one, or NULL
+ * @cgroup: the event's cgroup in the format's form
+ * @nr:     number of CPUs or threads that were counted
+ * @of_core: the line is about the row's whole core
+ * @figures, @nr_figures: the event's ratios and metrics; @figure: the current one, or NULL
  */
 struct line {
 	const struct grid_row *row;
@@ -112,24 +113,24 @@ struct line {
 
 /** perfs__begin() - make the names of all columns and rows. */
 void perfs__begin(struct writer *w);
-/** perfs__name_rows() - make the names of rows alone. */
+/** perfs__name_rows() - make only the names of rows. */
 void perfs__name_rows(struct writer *w);
 /** table__begin() - choose and name the columns of --metric-only. */
 void table__begin(struct writer *w);
 /*
- * fields.c has the table of fields: to add a column of CSV or JSON, add a line to it, and the field
- * to its layouts[] and, for --header, headed[].
+ * fields.c has the table of fields. To add a column to CSV or JSON, add a line to this table, and
+ * add the field to layouts[] in fields.c and, for --header, to headed[].
  */
 
 /** perfs__lay_out() - choose the fields of each kind of line for the current row of time. */
 void perfs__lay_out(struct writer *w);
-/** lines__measure() - make the column of units in text as wide as those of counted events. */
+/** lines__measure() - make the column of units in text as wide as the units of counted events. */
 void lines__measure(struct writer *w);
-/** perfs__line() - append a line, without line end, in the form that is written. */
+/** perfs__line() - append a line, without line end, in the format's form. */
 void perfs__line(struct writer *w, const struct line *line, enum line_kind kind);
 /** text__line() - append a line of text, without line end. */
 void text__line(struct writer *w, const struct line *line, enum line_kind kind);
-/** text__tail() - append the spread of runs, and the share of the time if it is not all. */
+/** text__tail() - append the spread of runs, and the share of the time if it is less than 100 %. */
 void text__tail(struct writer *w, const struct line *line);
 /** fields__members() - append the fields to an object of JSON. */
 void fields__members(struct writer *w, const struct line *line, enum line_kind kind,
@@ -139,7 +140,7 @@ void fields__heads(struct writer *w, enum line_kind kind);
 
 /** line__label() - return the row's label, in the format's form. */
 const char *line__label(const struct writer *w, const struct line *line);
-/** line__print_value() - append the count with so many digits, or words if it has none. */
+/** line__print_value() - append the count with @digits digits, or words if it has no value. */
 void line__print_value(struct writer *w, const struct line *line, int digits);
 /** line__spread() - return how much several runs differ, in %; 0 if unknown. */
 double line__spread(const struct line *line);

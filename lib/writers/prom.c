@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --format=prom prints the text that Prometheus reads, all samples of a name together. */
+/* --format=prom prints the text that Prometheus reads; samples of the same name are together. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -8,8 +8,8 @@
 #include "writers/own.h"
 
 /**
- * struct family - samples of one name
- * @field: their value; @of: the columns that have them
+ * struct family - samples with one name
+ * @field: their value; @of: kinds of columns that have such samples
  */
 struct family {
 	const struct cell_field *field;
@@ -25,7 +25,7 @@ static void prom__begin_label(struct sb *sb, const char *name)
 	sb__puts(sb, "=\"");
 }
 
-/* Append a label, unless its text is empty. */
+/* Append a label; nothing if its text is empty. */
 static void put_label(struct sb *sb, const char *name, const char *text)
 {
 	if (!*text)
@@ -35,7 +35,7 @@ static void put_label(struct sb *sb, const char *name, const char *text)
 	sb__putc(sb, '"');
 }
 
-/* Do the same with a text that is not escaped yet, or NULL. */
+/* Append a label whose text is not escaped yet; nothing if the text is NULL or empty. */
 static void prom__put_text(struct writer *w, const char *name, const char *text)
 {
 	if (!text || !*text)
@@ -50,7 +50,10 @@ static void prom__put_keys(struct writer *w, const struct own_place *at)
 	for (int i = 0; i < w->own->nr_keys; i++) {
 		enum own_key key = w->own->keys[i];
 
-		/* The time is that of scraping, and the others would change within a series. */
+		/*
+		 * Times and lengths are not labels: Prometheus adds the time, and labels must not
+		 * change in a series.
+		 */
 		if (key < KEY_PLACE || key == KEY_CPUS || key == KEY_NEAR || key == KEY_BOTTLENECK)
 			continue;
 		sb__clear(&w->scratch);
@@ -116,8 +119,8 @@ static void put_help(struct writer *w, const char *name, const char *help)
 }
 
 /*
- * Whether a family has a sample for a cell. A node is a counter, and also a ratio if that is asked
- * for. The reason for a missing value is always a sample.
+ * Whether a family has a sample for a cell. A node is a counter, and on request a ratio as well.
+ * The reason for a missing value is always a sample.
  */
 static bool is_about(const struct writer *w, const struct family *f, const struct grid_column *c,
 		     const struct grid_cell *cell)
@@ -134,8 +137,8 @@ static bool is_about(const struct writer *w, const struct family *f, const struc
 }
 
 /*
- * Append a sample, below the family's heading if it is the first. @some: there was one before.
- * Return: whether there is one now.
+ * Append a sample, after the family's heading if it is the first sample. @some: there was a sample
+ * before. Return: whether there is a sample now.
  */
 static bool put_sample(struct writer *w, const struct family *f, int column,
 		       const struct own_place *at, bool some)
@@ -147,7 +150,7 @@ static bool put_sample(struct writer *w, const struct family *f, int column,
 		return some;
 	cell = own_cell__at(w, column, at->row);
 	v = cell_field__value(w, f->field, &cell);
-	/* A text is a label, and the number has no meaning. */
+	/* For a text the sample has a label with the text, and a number without meaning. */
 	if (v.type >= VALUE_TEXT)
 		v = OWN_WHOLE(1);
 	if (!own_value__is_number(&v) || cell.cell->status == CELL_ABSENT)
@@ -182,7 +185,7 @@ static void put_seconds(struct writer *w, const char *name, const char *help, ui
 	sb__putc(&w->text, '\n');
 }
 
-/* Report rows that were left out, once there are any. */
+/* Report the number of missing rows, if there are any. */
 static void put_missed(struct writer *w)
 {
 	if (!w->grid->missed_total)
@@ -195,7 +198,7 @@ static void put_info(struct writer *w)
 {
 	if (w->opts.version) {
 		put_help(w, "tma_info",
-			 "The program, the CPU that was counted on, and the tables.");
+			 "The program, the CPU on which events were counted, and the tables.");
 		sb__puts(&w->text, "tma_info{");
 		prom__put_text(w, "version", w->opts.version);
 		prom__put_text(w, "cpu", w->opts.cpu);
@@ -204,14 +207,14 @@ static void put_info(struct writer *w)
 	}
 	if (w->grid->simulated) {
 		put_help(w, "tma_simulated",
-			 "The counts are synthetic: those of a simulated machine.");
+			 "The counts are synthetic: they come from a simulated machine.");
 		sb__puts(&w->text, "tma_simulated{");
 		prom__put_text(w, "machine", w->grid->simulated);
 		sb__puts(&w->text, "} 1\n");
 	}
 	if (!w->opts.cpuid || !*w->opts.cpuid)
 		return;
-	put_help(w, "tma_cpu_info", "The CPU that was counted on.");
+	put_help(w, "tma_cpu_info", "The CPU on which events were counted.");
 	sb__puts(&w->text, "tma_cpu_info{");
 	prom__put_text(w, "cpuid", w->opts.cpuid);
 	sb__puts(&w->text, "} 1\n");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Print why cells are not numbers, or not exact ones: each reason once. */
+/* Print why cells have no number or an inexact number: each reason once. */
 #include "base/text.h"
 #include "writers/internal.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Print the regions of a program as a table, CSV and JSON; numbers are in the C locale in all of
- * them.
+ * Print the regions of a program as a table, CSV and JSON. Numbers are always printed in the C
+ * locale.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -17,7 +17,7 @@
 #define NAME_WIDTH 20
 #define LEAST_WIDTH 9
 
-#define WITHOUT_FRACTION 1e14 /* from here on the fraction of a double is meaningless */
+#define WITHOUT_FRACTION 1e14 /* least number whose fraction a double cannot hold */
 
 /* Unlike printf(), always print a decimal point. */
 static void put_decimals(struct sb *sb, double value, int digits)
@@ -90,7 +90,7 @@ static int name_width(const struct grid *g)
 	return width;
 }
 
-/* Return: the deepest level that a row has shares of. */
+/* Return: the deepest level for which a row has shares. */
 static int deepest_level(const struct grid *g)
 {
 	for (int i = 0; i < g->nr_columns; i++)

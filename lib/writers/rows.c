@@ -10,7 +10,7 @@ static void thread_label(const struct writer *w, const struct grid_row *row, str
 {
 	const char *comm = row->comm ? row->comm : "";
 
-	/* A line of many columns does not have room for the long names of kernel threads. */
+	/* The long names of kernel threads would not fit into a line of many columns. */
 	if (format__is(w->format, FORMAT_TEXT) && w->grid->ran.order && w->opts.metric_only)
 		sb__printf(sb, "%*.*s", COMM_WIDTH, COMM_WIDTH, comm);
 	else if (format__is(w->format, FORMAT_TEXT))
@@ -20,7 +20,7 @@ static void thread_label(const struct writer *w, const struct grid_row *row, str
 	sb__printf(sb, "-%d", row->at[PLACE_THREAD]);
 }
 
-/* Programs find a row by its name, which must be complete and constant for them. */
+/* Programs find a row by its name, so the name must be complete and constant. */
 static void site_label(const struct writer *w, const struct grid_row *row, struct sb *sb)
 {
 	const char *name = row->comm ? row->comm : "";

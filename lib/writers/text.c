@@ -11,7 +11,7 @@
 #include "base/wrap.h"
 #include "writers/perfs.h"
 
-#define TABLE_PERCENT_PER_MARK 5 /* a mark for each so many % of deviation from the mean length */
+#define TABLE_PERCENT_PER_MARK 5 /* % of deviation from the mean length that each mark represents */
 #define PASS_DIGITS 9
 #define SECOND 1e9
 
@@ -50,7 +50,10 @@ static void break_lines(struct writer *w, size_t from, int more, int width)
 	wrap__lines(&w->text, sb__str(&lines), more, width);
 }
 
-/* Fold lines on a terminal; of the rows of intervals only notes, so that rows cost nothing. */
+/*
+ * Fold lines for a terminal. Between the rows of intervals only notes are folded, so that rows cost
+ * nothing.
+ */
 void text__fold(struct writer *w, size_t from, int more)
 {
 	int width = 0;
@@ -71,7 +74,7 @@ void text__run_head(struct writer *w)
 	if (w->grid->span == SPAN_INTERVAL)
 		return;
 	sb__puts(&w->text, "\n Performance counter stats for ");
-	/* The head quotes a command, which may come from another user's recording. */
+	/* The head quotes a command, which may come from a recording of another user. */
 	text__clean(&w->text, head, strlen(head), "\n\t");
 	sb__puts(&w->text, ":\n\n");
 	text__fold(w, from, FOLD_INDENT);
@@ -88,13 +91,16 @@ void text__heads(struct writer *w)
 		metric_only__heads(w);
 }
 
-/* Return: a mark that distinguishes a note from the rows of intervals. */
+/* Return: a mark that distinguishes a note from rows of intervals. */
 static const char *note_mark(const struct writer *w)
 {
 	return w->grid->span == SPAN_INTERVAL ? "# " : " ";
 }
 
-/* Print how many CPUs went offline or online, and what share of the time was counted anyway. */
+/*
+ * Print how many CPUs went offline or online, and which share of the time was counted in spite of
+ * it.
+ */
 static void put_away(struct writer *w)
 {
 	const struct grid_notes *notes = &w->grid->notes;
@@ -106,7 +112,7 @@ static void put_away(struct writer *w)
 		   100 * notes->coverage, w->grid->span == SPAN_INTERVAL ? "" : "\n");
 }
 
-/* Note that a row has the counts of several intervals, as tma could not read in time for some. */
+/* Note that a row has the counts of several intervals, because tma could not read some in time. */
 static void put_gap(struct writer *w)
 {
 	const struct grid *g = w->grid;
@@ -144,7 +150,7 @@ static void put_note(struct writer *w, const struct grid_cell *note)
 	sb__putc(&w->text, '\n');
 }
 
-/* Counts are always scaled by time: only metrics use better estimates. */
+/* Counts are always scaled by time; better estimates are used only for metrics. */
 static void put_method(struct writer *w, const struct reasons *printed)
 {
 	const struct grid *g = w->grid;
@@ -190,7 +196,7 @@ static void put_notes(struct writer *w)
 {
 	put_gap(w);
 	put_away(w);
-	/* A tree has reasons in its lines. */
+	/* In a tree each line shows its own reason. */
 	if (w->perfs)
 		text__put_reasons(w);
 }
@@ -220,11 +226,11 @@ static void put_lengths(struct writer *w, int digits)
 	sb__printf(&w->text, "\n%*s# Final result:\n", indent, "");
 }
 
-#define ALL_DIGITS 9 /* of a time, which perf 7 prints to the ns */
+#define ALL_DIGITS 9 /* digits of a time, which perf 7 prints to the ns */
 
 /*
- * Return: two digits more than the error has zeros after the point; as in perf 6.12, two if the
- * error is 0 or above 1.
+ * Return: number of digits after the point: two more than the error has zeros after its point. As
+ * in perf 6.12, two digits if the error is 0 or above 1.
  */
 static int text__digits_of(double error)
 {
@@ -261,7 +267,7 @@ static void put_run_time(struct writer *w)
 
 /* --- The footer ------------------------------------------------------------------------------ */
 
-/* Name the metrics which are made of several runs of the command. */
+/* Name the metrics that are computed from several runs of the command. */
 static void put_over_passes(struct writer *w)
 {
 	const struct grid_notes *notes = &w->grid->notes;
@@ -275,7 +281,7 @@ static void put_over_passes(struct writer *w)
 		sb__puts(&w->text, "\n\n");
 }
 
-/* Explain the mark before a number, if there is one. */
+/* Explain the mark before numbers, if some number has it. */
 static void put_assumed(struct writer *w)
 {
 	if (w->grid->notes.assumed)
@@ -284,7 +290,8 @@ static void put_assumed(struct writer *w)
 			 "\n");
 	if (w->grid->notes.uncorrected)
 		sb__printf(&w->text,
-			   ASSUMED_MARK " computed without %s, taken as 0: not counted\n"
+			   ASSUMED_MARK " computed without %s, which was not counted: 0 is "
+					"assumed\n"
 					"\n",
 			   w->grid->notes.uncorrected);
 	if (w->grid->notes.one_thread)

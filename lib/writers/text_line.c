@@ -9,10 +9,10 @@
 #define TIME_TEXT_WIDTH 16
 #define EVENT_WIDTH 32
 #define METRIC_WIDTH 38
-#define METRIC_INDENT 49 /* column of a metric that has no count before it */
-#define METRIC_INDENT_PER_CPU 8 /* added to that in rows of CPUs */
+#define METRIC_INDENT 49 /* column in which a metric without a count begins */
+#define METRIC_INDENT_PER_CPU 8 /* columns that rows of CPUs add to METRIC_INDENT */
 
-/* perf 7 aligns metrics without a count with those that have one. */
+/* In perf 7, metrics without a count begin in the same column as metrics with a count. */
 static int metric_indent(const struct writer *w)
 {
 	if (w->opts.compat7)
@@ -20,7 +20,7 @@ static int metric_indent(const struct writer *w)
 	return METRIC_INDENT;
 }
 
-/* An error after a count takes so many columns more. */
+/* columns that an error after a count adds */
 static int error_columns(const struct writer *w)
 {
 	return w->opts.error ? ERROR_WIDTH - 1 : 0;
@@ -56,7 +56,7 @@ static void text_line__put_value(struct writer *w, const struct line *line)
 	if (line->cell->counted && line->cell->assumed)
 		sb__puts(&w->text, ASSUMED_MARK);
 	line__print_value(w, line, line->column->fraction ? 2 : 0);
-	/* Count columns instead of bytes, since a locale's separators may have several. */
+	/* Count columns instead of bytes, since a locale's separators may have several bytes. */
 	sb__indent(&w->text, start, COUNT_WIDTH - text__width(sb__str(&w->text) + start));
 	if (w->opts.error)
 		text_line__put_error(w, &f, ERROR_WIDTH);
@@ -76,7 +76,7 @@ static void text_line__put_event(struct writer *w, const struct line *line)
 	dress__left(&w->text, line->cgroup, CGROUP_WIDTH);
 }
 
-/* perf 7 has metrics under a heading further left than others. */
+/* In perf 7, metrics below a heading begin further left than other metrics. */
 static void text_line__put_group(struct writer *w)
 {
 	sb__putc(&w->text, ' ');

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * --format=trace prints the array of events that Perfetto and chrome://tracing read. A place
- * becomes a process, and each of its metrics and events a counter, whose value holds from the start
- * of its row. Rows, phases, and statuses of values become slices of threads. A value that is
- * missing has no counter.
+ * --format=trace prints the array of events that Perfetto and chrome://tracing read. Each place
+ * becomes a process, and each metric and event of the place a counter, whose value holds from the
+ * start of its row. Rows, phases and statuses of values become slices of threads. A missing value
+ * is not a value of the counter.
  */
 #include <math.h>
 #include <string.h>
@@ -13,11 +13,11 @@
 #include "writers/own.h"
 
 #define NS_PER_US 1000
-#define PID_STEP 10 /* numbers that are reserved for a process and its threads */
-#define RUN_PID PID_STEP /* the process of the run; those of places follow */
-#define LEAST_TOLD CELL_PARTIAL /* from this status on, a value's reason is printed */
+#define PID_STEP 10 /* numbers for a process and its threads */
+#define RUN_PID PID_STEP /* number of the run's process; processes of places follow */
+#define LEAST_TOLD CELL_PARTIAL /* first status whose reason is printed */
 
-/* Lanes of slices, which are threads of a place's process. */
+/* Threads of a place's process, whose slices show its rows, phases and statuses. */
 enum lane {
 	LANE_ROWS,
 	LANE_STATUS,
@@ -43,7 +43,8 @@ static const char *const span_names[] = {
 
 /**
  * struct timeline - the state of a trace
- * @printed: metadata that was printed for each process: bits of the lanes with names, and TOLD_NAME
+ * @printed: metadata that was printed for each process: bits of the threads that have names, and
+ *           TOLD_NAME
  * @begun: an event was printed
  */
 struct timeline {
@@ -55,7 +56,7 @@ struct timeline {
 
 /**
  * struct track - the process of a place
- * @core: index of its core PMU in grid.cores; their number if it is not of one
+ * @core: index of the place's core PMU in grid.cores; grid.nr_cores if it has none
  */
 struct track {
 	struct own_place at;
@@ -103,8 +104,8 @@ static struct track track_of(const struct writer *w, const struct own_place *at,
 /* --- Events ---------------------------------------------------------------------------------- */
 
 /*
- * Each event is a line, with a comma before all but the first: so only the closing bracket is
- * missing if the output is cut off, which readers of the format accept.
+ * Each event is a line, and a comma precedes all but the first event. If the output is cut off,
+ * only the closing bracket is missing, which readers of the format accept.
  */
 static struct json trace__open_event(struct writer *w)
 {
@@ -142,7 +143,9 @@ static int thread_of(int pid, enum lane lane)
 	return pid + 1 + lane;
 }
 
-/* Return: whether metadata of a process has not been printed yet; mark it as printed. */
+/*
+ * Return: whether metadata of a process has not been printed yet; from now on it counts as printed.
+ */
 static bool mark_printed(struct writer *w, int pid, unsigned int what)
 {
 	unsigned char *printed = &w->timeline->printed[(pid - RUN_PID) / PID_STEP];
@@ -236,7 +239,10 @@ static void name_lane(struct writer *w, int pid, enum lane lane)
 	close_event(&j);
 }
 
-/* Begin a slice from one time to another, and its arguments. @t: NULL for the run's. */
+/*
+ * Begin a slice from one time to another, and begin its arguments. @t: place of the slice; NULL for
+ * the run.
+ */
 static struct json open_slice(struct writer *w, const struct track *t, enum lane lane,
 			      const char *name, uint64_t from_ns, uint64_t to_ns)
 {
@@ -274,7 +280,7 @@ static bool has_value(const struct grid_cell *cell)
 	return cell->status < CELL_NOT_COUNTED && (cell->is_count || isfinite(cell->value));
 }
 
-/* Append a name; instances of one uncore event are distinguished by their PMUs. */
+/* Append a name, with the PMU if the event is one of several instances of an uncore event. */
 static void trace__put_name(struct writer *w, int column, const char *suffix)
 {
 	const struct grid_column *c = own__column(w, column);
@@ -346,8 +352,8 @@ static bool is_on(const struct writer *w, int column, int core)
 }
 
 /**
- * struct track_status - the statuses of the values of a place
- * @worst: status, and @percent: the least share of the time; @nr_told: how many have a reason
+ * struct track_status - the statuses of a place's values
+ * @worst: worst status; @percent: least share of the time; @nr_told: number of values with a reason
  */
 struct track_status {
 	enum cell_status worst;
@@ -387,7 +393,7 @@ static void put_cell_status(struct writer *w, struct json *j, const struct track
 }
 
 /*
- * A counter keeps its last value if there is no other: a slice shows where a value is missing or
+ * A counter keeps its last value until it has another. So a slice shows where a value is missing or
  * estimated, and why.
  */
 static void trace__put_status(struct writer *w, const struct track *t)
@@ -423,7 +429,7 @@ static void put_whole(struct writer *w, const struct track *t)
 	close_event(&j);
 }
 
-/* Whether a place has a value of a core type. */
+/* Whether a place has values of a core type. */
 static bool has_any(const struct writer *w, const struct own_place *at, int core)
 {
 	own__for_each(i, w, at)
@@ -444,7 +450,7 @@ static void put_track(struct writer *w, const struct track *t)
 	trace__put_status(w, t);
 }
 
-/* Print a slice for the row itself, without which the last row would have no end. */
+/* Print a slice for the row; without slices the last row would have no end. */
 static void trace__put_row(struct writer *w)
 {
 	const struct grid *g = w->grid;
@@ -519,7 +525,9 @@ static void trace__verdicts(struct writer *w)
 	}
 }
 
-/* End the array; without rows it has one object, by which readers recognise the format. */
+/*
+ * End the array. Without rows it has one object, since readers recognise the format by an object.
+ */
 static void last(struct writer *w)
 {
 	name_process(w, RUN_PID, NULL);

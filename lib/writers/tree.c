@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * --format=tree prints the metrics of a row as a tree, a line each: children follow their parent,
- * and those of nodes under their thresholds are left out. Metrics that are not in a tree are at the
- * margin, and so are events.
+ * --format=tree prints the metrics of a row as a tree, each in a line: children follow their
+ * parent, and children of nodes under their thresholds are left out. Events, and metrics that are
+ * not in a tree, begin at the margin.
  */
 #include <langinfo.h>
 #include <math.h>
@@ -22,20 +22,20 @@
 #define SHARE_COLUMNS 7
 #define MARK_COLUMNS 2
 #define NAME_LEAST 16
-#define STATUS_INDENT 4 /* of the status on a second line, if there is no room on the first */
+#define STATUS_INDENT 4 /* indent of a status on a line of its own */
 #define PLAIN_LEAST 12
 #define BAR_LEAST 5
-#define HEAD_BAR 9 /* width of its heading */
-#define BAR_ROOM 12 /* kept beside plain names */
+#define HEAD_BAR 9 /* width of the heading above bars */
+#define BAR_ROOM 12 /* width reserved for bars beside plain names */
 #define BAR_MOST 50
 #define WIDTH_LEAST 40
-#define PIPE_WIDTH 100 /* if the output is not a terminal */
+#define PIPE_WIDTH 100 /* width if the output is not a terminal */
 #define EIGHTHS 8
 #define PERCENT 100
 
 /**
  * struct signs - the characters that a tree is drawn with
- * @bar: a column of a bar, filled by nothing, one of @nr_bar parts, two parts ... all
+ * @bar: a column of a bar: empty, with one of @nr_bar parts filled, with two parts filled ...
  */
 struct signs {
 	const struct outline_signs *branches;
@@ -49,17 +49,16 @@ static const struct signs in_ascii = {&outline_ascii, {"", "#"}, 1};
 
 /**
  * struct metric_tree - the columns of a grid as a tree
- * @outline: of own.columns, with the same numbers
- * @labels: the name of each of these, with the PMU unless it is a core's
- * @width: columns of a line; @is_terminal: lines must not be wider
- * @name_width: of the names with their branches; longer ones have a line of their own
- * @number_width, @unit_width, @share_width, @plain_width, @bar_width: of the fields after that; 0
- *           if there is no room for one
+ * @outline: outline of own.columns, with the same numbers
+ * @labels: name of each column, with the PMU unless it is a core PMU
+ * @width: columns of a line; @is_terminal: lines must not be wider than @width
+ * @name_width: width of names with their branches; a longer name has a line of its own
+ * @number_width, @unit_width, @share_width, @plain_width, @bar_width: widths of fields; 0: no room
  * @has_bars: a column is a node
  * @is_narrow: there is no room for units of shares
  * @has_shares: an event had no counter for some time
- * @printed: (in the current row) reasons that were printed in a line
- * @has_over, @has_folded: something that was printed is over its threshold, or has hidden children
+ * @printed: reasons that were printed in a line of the current row
+ * @has_over: a printed value is over its threshold; @has_folded: a printed node has hidden children
  */
 struct metric_tree {
 	const struct signs *signs;
@@ -95,7 +94,7 @@ static const char *writers_tree__label_of(struct writer *w, int column)
 	return arena__keep(&w->memory, sb__detach(&label));
 }
 
-/* Sort nodes of a tree in the order of the first level's parts; keep other metrics and events. */
+/* Sort nodes of a tree in the order of the first level's parts; leave other columns in place. */
 static void rank_lines(struct writer *w, const struct own_cgroup *in)
 {
 	const int step = PART_NR + 1;
@@ -165,7 +164,7 @@ static int name_width(const struct writer *w, int column)
 	       (line->has_parts ? FOLDED_WIDTH : 0);
 }
 
-/* Return: the unit of a node, which includes the whole that it is a share of, as these differ. */
+/* Return: the unit of a node, with the whole that it is a share of. */
 static const char *tree_unit(struct writer *w, int column, struct sb *sb)
 {
 	const struct own_column *c = &w->own->columns[column];
@@ -177,7 +176,7 @@ static const char *tree_unit(struct writer *w, int column, struct sb *sb)
 	return sb__str(sb);
 }
 
-/* Whether a node is a share of the same whole as level 1 of its tree: all bars have one scale. */
+/* Whether a node is a share of the same whole as level 1, so that its bar has the same scale. */
 static bool is_of_same(const struct writer *w, const struct grid_column *c)
 {
 	const struct grid_column *top = c;
@@ -187,7 +186,7 @@ static bool is_of_same(const struct writer *w, const struct grid_column *c)
 	return top == c || (c->share_of && top->share_of && !strcmp(c->share_of, top->share_of));
 }
 
-/* Return: the plain English name of a node, "back end"; "" without one. */
+/* Return: the plain English name of a node, "back end"; "" if it has none. */
 static const char *plain_of(const struct writer *w, int column)
 {
 	return own__column(w, column)->plain ?: "";
@@ -236,7 +235,7 @@ static void measure_columns(struct writer *w)
 	sb__clear(&w->scratch);
 }
 
-/* Return: the width that is left of a line with all parts but the bar. */
+/* Return: the width that is left in a line after all parts except the bar. */
 static int columns_left(const struct writer *w)
 {
 	const struct metric_tree *t = w->tree;
@@ -247,9 +246,8 @@ static int columns_left(const struct writer *w)
 }
 
 /*
- * Columns have the same width in all rows, whatever is folded. If there is little room, long plain
- * names go first, then all plain names and the bars, then the units of shares, and the share of the
- * time.
+ * Columns have the same width in all rows, whichever nodes are folded. If there is little room,
+ * long plain names go first, then plain names and bars, units of shares, and shares of the time.
  */
 static void writers_tree__lay_out(struct writer *w)
 {
@@ -278,7 +276,7 @@ static void writers_tree__lay_out(struct writer *w)
 		t->name_width = wider(NAME_LEAST, t->name_width + columns_left(w));
 }
 
-/* Print the headings, above the first row and wherever they are due. */
+/* Print the headings above the first row, and again whenever they are due. */
 static void put_head(struct writer *w)
 {
 	const struct metric_tree *t = w->tree;
@@ -324,7 +322,7 @@ static void put_bar(struct writer *w, enum grid_part part, const struct figure *
 	figure__end_part(w, &w->text, part);
 }
 
-/* Append the scratch text, right-aligned in a field. */
+/* Append the text of the scratch buffer, right-aligned in a field. */
 static void writers_tree__put_field(struct writer *w, int width)
 {
 	dress__right(&w->text, sb__str(&w->scratch), width);
@@ -340,10 +338,7 @@ static void writers_tree__put_value(struct writer *w, const char *unit, const st
 	sb__pad(&w->text, w->tree->unit_width - 1 - text__width(unit));
 }
 
-/*
- * Append the status of a line without a value, after so many columns; the reason is printed only in
- * the first line that has it.
- */
+/* Append the status of a line without a value; its reason only if no line before printed it. */
 static void writers_tree__put_status(struct writer *w, const struct grid_cell *cell, int column)
 {
 	const struct metric_tree *t = w->tree;
@@ -363,7 +358,7 @@ static void writers_tree__put_status(struct writer *w, const struct grid_cell *c
 	sb__clear(&w->scratch);
 }
 
-/* Append the error of a value, or the spread of several runs, in % of it. */
+/* Append the error of a value, or the spread of several runs, in % of the value. */
 static void writers_tree__put_error(struct writer *w, const struct grid_cell *cell,
 				    const struct figure *f)
 {
@@ -389,7 +384,7 @@ static bool writers_tree__is_percent(const struct grid_column *c)
 	return c->form == FORM_SCALED && unit__is_share(c->unit);
 }
 
-/* Append the name, padded to its column; a longer one has a line of its own. */
+/* Append a name, padded to the width of its column; a longer name has a line of its own. */
 static void put_name(struct writer *w, int column)
 {
 	const struct metric_tree *t = w->tree;
@@ -430,7 +425,7 @@ static void put_rest(struct writer *w, int column, const struct grid_cell *cell,
 		w->text.len--;
 }
 
-/* A line without a value has its status; one with a value has a bar if it is a share. */
+/* Append the status of a line without a value, or the bar of a value that is a share. */
 static void writers_tree__put_line(struct writer *w, int column, int row)
 {
 	const struct outline_line *line = &w->tree->outline.lines[column];
@@ -538,7 +533,7 @@ static void writers_tree__rows(struct writer *w)
 	}
 }
 
-/* Explain a unit, if a value has it. */
+/* Explain a unit, if some value has it. */
 static void put_unit_legend(struct writer *w, const char *share_of, const char *words)
 {
 	for (int i = 0; i < w->own->nr_columns; i++)
@@ -556,11 +551,11 @@ static void put_legend(struct writer *w)
 	if (t->has_over)
 		sb__puts(&w->text, " !        over its threshold\n");
 	if (t->has_folded)
-		sb__puts(&w->text, " (+N)     children of what is under its threshold, not shown: "
-				   "--all shows them\n");
+		sb__puts(&w->text, " (+N)     hidden children of a node under its threshold: --all "
+				   "shows them\n");
 	if (t->share_width)
-		sb__puts(&w->text, " TIME     share of the time its events had counters: they took "
-				   "turns\n");
+		sb__puts(&w->text, " TIME     share of the time in which its events had "
+				   "counters\n");
 	if (t->is_narrow)
 		return;
 	put_unit_legend(w, "slots", "share of the operations that the pipeline could begin");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Print verdicts for people, and for programs, with the same members in both kinds of JSON. */
+/* Print verdicts for people and for programs; both kinds of JSON have the same members. */
 #include <math.h>
 #include <string.h>
 
@@ -7,9 +7,9 @@
 #include "base/wrap.h"
 #include "writers/perfs.h"
 
-#define INDENT "          " /* aligns with the text after " Verdict: " */
-#define MOST_NAMES 6 /* in a list: more are counted */
-#define MOST_TIMES 100 /* times as long: beyond that, the side of the threshold is undecidable */
+#define INDENT "          " /* indent of text below the text after " Verdict: " */
+#define MOST_NAMES 6 /* names in a list; the others are counted */
+#define MOST_TIMES 100 /* limit of proposed counting, in multiples of this run's time */
 
 /* --- For people ------------------------------------------------------------------------------ */
 
@@ -44,7 +44,7 @@ static void put_path(const struct grid_verdict *v, struct sb *sb)
 	if (!first->has_threshold)
 		sb__puts(sb, " (the largest loss: the tables have no thresholds)");
 	else if (first->useful)
-		sb__puts(sb, " (useful work: no other is over its threshold)");
+		sb__puts(sb, " (useful work: no other node is over its threshold)");
 }
 
 static void put_outcome(const struct grid_verdict *v, struct sb *sb)
@@ -55,7 +55,7 @@ static void put_outcome(const struct grid_verdict *v, struct sb *sb)
 		[OUTCOME_NOTHING_OVER] = "nothing is over its threshold",
 		[OUTCOME_UNKNOWN] = "unknown: no threshold could be evaluated",
 		[OUTCOME_TOO_LITTLE] = "none: too little was measured",
-		[OUTCOME_IMPOSSIBLE] = "none: values of the first level cannot be",
+		[OUTCOME_IMPOSSIBLE] = "none: values of the first level are impossible",
 		[OUTCOME_NOT_WHOLE] = "none",
 		[OUTCOME_NOT_ALL] = "none: ",
 	};
@@ -95,8 +95,8 @@ static void verdict__put_phases(const struct grid_verdict *v, const char *before
 }
 
 /*
- * Append "the same in 34 of 40 intervals, tma_frontend_bound in 6"; in an interval nodes count by
- * their values, errors aside.
+ * Append "the same in 34 of 40 intervals, tma_frontend_bound in 6". In an interval nodes are
+ * compared by their values, without errors.
  */
 static void put_intervals(const struct grid_verdict *v, const char *before, struct sb *sb)
 {
@@ -113,7 +113,7 @@ static void put_intervals(const struct grid_verdict *v, const char *before, stru
 		sb__printf(sb, "%s%s in %d", v->path.nr ? ", " : ": ", v->nodes[v->other].name,
 			   v->same_other);
 	if (v->short_of)
-		sb__printf(sb, "%s%d interval%s with not enough counted to tell",
+		sb__printf(sb, "%s%d interval%s with too little counted to tell",
 			   v->intervals ? "; " : before, v->short_of, plural(v->short_of));
 }
 
@@ -173,7 +173,7 @@ static void put_between(const struct grid_verdict *v, const char *head, struct s
 		sb__puts(sb, " or none");
 }
 
-/* Append the doubts, and what would remove them. */
+/* Append the doubts and their remedies. */
 static void put_doubts(const struct grid_verdict *v, struct sb *sb)
 {
 	for (int i = 0; i < v->nr_doubts; i++)
@@ -184,7 +184,7 @@ static void put_doubts(const struct grid_verdict *v, struct sb *sb)
 			   ceil(v->times) > 1 ? ceil(v->times) : 2);
 	if (v->nr_doubts && v->less_level)
 		sb__printf(sb,
-			   "\n" INDENT "fewer metrics are counted for longer: --td-level %d would "
+			   "\n" INDENT "with fewer metrics each is counted for longer: --td-level %d would "
 				       "decide it sooner",
 			   v->less_level);
 }
@@ -231,15 +231,17 @@ static void put_open(const struct grid_verdict *v, struct sb *sb)
 	}
 }
 
-/* Append what to run next, to know more than the path's end. */
+/* Append which command shows more than the last node of the path. */
 static void put_next(const struct grid_verdict *v, struct sb *sb)
 {
 	static const char *const parts[] = {
 		[PARTS_NONE] = "",
 		[PARTS_UNDER] = "\n" INDENT "none of its children is over its threshold",
-		[PARTS_UNCERTAIN] = "\n" INDENT "which of its children it is, is not certain",
+		[PARTS_UNCERTAIN] = "\n" INDENT "it is uncertain which of its children is the "
+						"cause",
 		[PARTS_NOT_MEASURED] = "\n" INDENT "its children were not measured; to go deeper: ",
-		[PARTS_IMPOSSIBLE] = "\n" INDENT "what was measured of its children cannot be",
+		[PARTS_IMPOSSIBLE] = "\n" INDENT "the measured values of its children are "
+						 "impossible",
 		[PARTS_NOT_COMPUTED] =
 			"\n" INDENT "the file also has the events of its children; to go deeper: ",
 	};
@@ -294,7 +296,7 @@ static void put_details(const struct grid_verdict *v, struct sb *sb)
 	put_next(v, sb);
 }
 
-/* Print the label without the blanks that align it in text. */
+/* Print the label without the blanks that align the label in text. */
 static void print_label(const struct writer *w, int row, struct sb *sb)
 {
 	struct sb label = SB_INIT;
@@ -330,7 +332,7 @@ static void put_whose(struct writer *w, const struct grid_verdict *v, struct sb 
 	sb__free(&whose);
 }
 
-/* Return: a verdict; those of threads are in the order of their rows, the longest running first. */
+/* Return: a verdict; verdicts of threads are sorted like their rows, the longest running first. */
 static const struct grid_verdict *nth_verdict(const struct grid *g, int n)
 {
 	int row = g->nr_rows ? n % g->nr_rows : 0;
@@ -339,8 +341,8 @@ static const struct grid_verdict *nth_verdict(const struct grid *g, int n)
 }
 
 /*
- * Fold the text from offset @from on into lines as wide as the terminal, in such a way that
- * commands can still be pasted.
+ * Fold the text from offset @from on into lines as wide as the terminal; commands can still be
+ * pasted.
  */
 static void fold_verdict(struct writer *w, size_t from)
 {

@@ -8,10 +8,10 @@
 #include "base/text.h"
 #include "writers/own.h"
 
-#define NAMES_MAX 3	   /* columns that are named with one reason; more are counted */
+#define NAMES_MAX 3	   /* columns that are named with a reason; the others are counted */
 #define REASONS_PER_LINE 8
 
-/* Whether metrics may be estimated in another way than by time. */
+/* Whether metrics may be estimated by another method than by time. */
 static bool has_estimates(const struct writer *w)
 {
 	for (int i = 0; w->grid->estimate && i < w->own->nr_columns; i++)
@@ -27,7 +27,7 @@ static enum wide_column wide__columns(const struct writer *w)
 	       (w->grid->per_cpu ? WIDE_CPUS : 0) | (has_estimates(w) ? WIDE_ESTIMATES : 0);
 }
 
-/* Choose the field beside a column: the first that it can have. */
+/* Choose the field beside a column: the first field that the column can have. */
 static const struct cell_field *aside_of(const struct writer *w, int column)
 {
 	cell_fields__for_each(f)
@@ -37,11 +37,14 @@ static const struct cell_field *aside_of(const struct writer *w, int column)
 	return NULL;
 }
 
-/* A line has its fields in the opposite order of an object's. */
+/* A line has its fields in the opposite order of a JSON object's. */
 #define line__for_each(f, own)                                                                     \
 	cell_fields__for_each_backward(f) if (!(f)->aside && (f)->wide & (own)->wide)
 
-/* The same heading in several cgroups is one column: each cgroup has lines of its own. */
+/*
+ * Columns of several cgroups with the same heading become one column, since each cgroup has its own
+ * lines.
+ */
 static void wide__begin(struct writer *w)
 {
 	struct strmap *headings = strmap__new();
@@ -56,7 +59,7 @@ static void wide__begin(struct writer *w)
 	for (int i = 0; i < own->nr_columns; i++) {
 		struct own_column *c = &own->columns[i];
 
-		/* Names are distinguished without their units. */
+		/* The unit is not a part of the name by which columns are distinguished. */
 		if (!w->opts.full_header)
 			c->heading = c->label;
 		c->place = strmap__add(headings, c->heading, own->nr_headings);
@@ -101,7 +104,7 @@ static void heads(struct writer *w)
 	sb__putc(&w->text, '\n');
 }
 
-/* Find the least number, or the word of the worst cell; @worst: the worst status so far. */
+/* Find the least number, or the word of the worst cell. @worst: the worst status so far. */
 static struct own_value value_of_line(struct writer *w, const struct cell_field *f,
 				      const struct own_place *at, enum cell_status *worst)
 {
@@ -132,7 +135,7 @@ static void wide__put_value(struct writer *w, const struct own_value *v)
 		fixed__print_u64(&w->text, v->whole, 1);
 	else if (own_value__is_number(v) && w->opts.precise)
 		number__print(&w->text, v->real);
-	/* Six digits are more than a counter's precision; those before the point are never cut. */
+	/* Six digits exceed the precision of a counter; digits before the point are never cut. */
 	else if (own_value__is_number(v))
 		sb__printf(&w->text, fabs(v->real) < 1e6 ? "%.6g" : "%.0f", v->real);
 	sb__puts(&w->text, w->opts.separator);

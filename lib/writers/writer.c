@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Put heading, rows and footer together in memory, and write them at once. The table of formats is
- * here, too.
+ * Put heading, rows and footer together in memory, and write them together. The table of formats is
+ * in this file, too.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -62,8 +62,8 @@ unsigned int writer__wants(const struct writer_options *opts)
 		wants |= opts->metric_only ? opts->narrow->metric_only_wants : opts->narrow->wants;
 
 	/*
-	 * Text prints the reasons of all events below its rows; JSON prints those of events that
-	 * have lines.
+	 * Text prints the reasons of all events below its rows; JSON prints the reasons of events
+	 * that have lines.
 	 */
 	if (opts->reasons && format__is(f, FORMAT_TEXT))
 		wants |= WANT_REASONS | WANT_EVENTS;
@@ -72,7 +72,7 @@ unsigned int writer__wants(const struct writer_options *opts)
 	return wants;
 }
 
-/* Change to the narrow format, which must want nothing that the other one does not. */
+/* Change to the narrow format, which must want nothing more than the other format. */
 static void take_narrow(struct writer *w)
 {
 	int width = terminal__width(fileno(w->out));
@@ -115,7 +115,7 @@ void writer__free(struct writer *w)
 	free(w);
 }
 
-/* Rows may get their names late: sites are known only after they are sampled. */
+/* Rows may get their names late: sites are known only after samples of them. */
 static void name_rows(struct writer *w)
 {
 	if (w->named == w->grid->named)
@@ -130,7 +130,7 @@ static void name_rows(struct writer *w)
 static void put_heads(struct writer *w)
 {
 	bool first = !w->has_heads, is_total = w->grid->is_total;
-	/* The headings above a total were printed already, if anything was. */
+	/* If anything was printed, the headings above a total were printed as well. */
 	bool due = w->opts.clear || (is_total ? first : !w->nr_prints);
 
 	if (w->opts.clear)
@@ -168,8 +168,8 @@ int writer__put(FILE *out, const char *text, size_t len, bool to_file, struct er
 	else if (fwrite(text, 1, len, out) != len || fflush(out))
 		rc = errno ? -errno : -EIO;
 	if (rc == -ETIMEDOUT)
-		return err__set(err, ETIMEDOUT, "the last rows are lost: the run was ended, and "
-						"nobody reads them");
+		return err__set(err, ETIMEDOUT, "the last rows are lost: the run was ended, and no "
+						"process reads them");
 	if (rc)
 		return err__set(err, -rc, "cannot write the counts: %s", strerror(-rc));
 	return 0;
@@ -195,7 +195,10 @@ static int write_text(struct writer *w, struct err *err)
 	return writer__put(w->out, text, w->text.len, w->to_file, err);
 }
 
-/* Append output of a format: in the locale of the process for people, else in the C locale. */
+/*
+ * Append the output of a format, with numbers in the process's locale for people, else in the C
+ * locale.
+ */
 static void append(struct writer *w, void (*what)(struct writer *w))
 {
 	bool for_people = format__is(w->format, FORMAT_TEXT);

@@ -124,7 +124,7 @@ expect_match stdout '^good/metrics.json:4: warning: the events of metric busy do
 check -q -W good
 expect_status 1
 
-begin "an event that is there twice"
+begin "an event that is defined twice"
 clean_tree
 sed 's/Cycles in which/Time in which/' "$tmp/tree/good/events.json" >"$tmp/tree/good/more.json"
 check -q .
@@ -269,7 +269,7 @@ END
 mkdir -p "$tmp/tree/empty"
 check empty
 expect_status 125
-expect_match stderr "empty: no mapfile.csv and no JSON directly in it; name a model's folder"
+expect_match stderr "empty: it has no mapfile.csv and no JSON files; name a model's folder"
 run sh -c "\"$TMA\" check-tables \"$tmp/tree/mine.json\" >/dev/full"
 expect_status 125
 
@@ -297,7 +297,7 @@ run sh -c 'cd "$1" && "$2" check-tables --model skylakex my-metrics.json' sh "$t
 expect_status 1
 expect_file "$stdout" <"$tmp/example.out"
 
-begin "names that nobody can ask for"
+begin "names that no option can select"
 clean_tree
 printf '%s\n' '[' '{"MetricName": "", "MetricExpr": "BUSY.CYCLES"},' \
 	'{"MetricName": "a,b c", "MetricExpr": "BUSY.CYCLES"},' \
@@ -326,7 +326,7 @@ expect_stdout <<END
 0 errors, 1 warning, 3 notes in 3 files
 END
 
-begin "modifiers that are none, of an event of the tables"
+begin "wrong modifiers of an event in the tables"
 bad_tree MetricExpr 'BUSY:zz / cycles'
 sed -i 's/BUSY.CYCLES/BUSY/' "$tmp/tree/good/events.json"
 check .
@@ -359,16 +359,16 @@ for nr in 500 501; do
 	expect_status $(((nr - 500) * 125))
 done
 run "$TMA" check-tables "$tmp/tree"
-expect_match stdout 'metric m0: .* more than 500 times \[depth\]'
+expect_match stdout 'metric m0: .* more than 500 metrics \[depth\]'
 
-begin "what two arguments have in common is told once"
+begin "findings that two arguments share are printed once"
 bad_tree MetricExpr 'BUSY.CYCLES / BUSY.CYCLE'
 check good/metrics.json ./good .
 expect_status 1
 expect_match stdout '^1 error, 0 warnings, 0 notes in 2 files$'
 expect_equal "how often it is printed" "$(grep -c 'error: ' "$stdout")" 1
 
-begin "a list that nobody got is a failure"
+begin "findings that cannot be written are a failure"
 run sh -c "\"$TMA\" check-tables \"$tmp/tree\" >/dev/full"
 expect_status 125
 
@@ -379,7 +379,7 @@ cp "$tmp/tree/good/events.json" "$tmp/tree/models/one"
 check models
 expect_status 125
 expect_stderr <<END
-tma: models: no mapfile.csv and no JSON directly in it; name a model's folder
+tma: models: it has no mapfile.csv and no JSON files; name a model's folder
 END
 printf 'A-6-1,v1,nofolder,core\n' >"$tmp/tree/models/mapfile.csv"
 rm -r "$tmp/tree/models/one"

@@ -223,7 +223,7 @@ expect_match stderr "twice.json:2: metric 'A' is defined twice"
 printf '[{"MetricName":"a","MetricExpr":"cycles","MetricThreshold":"a >"}]\n' >"$tmp/threshold.json"
 run "$TMA" --machine sapphirerapids stat -a --timeout 20 --metrics-file "$tmp/threshold.json" -M a
 expect_status 0
-expect_match stderr "threshold.json:1: metric 'a' is without its threshold:"
+expect_match stderr "threshold.json:1: the threshold of metric 'a' is ignored:"
 mkdir "$tmp/alone"
 printf '[{"MetricName":"a","MetricExpr":"cycles"},\n{"MetricExpr":"cycles"}]\n' >"$tmp/alone/unnamed.json"
 run "$TMA" --machine sapphirerapids stat -a --timeout 20 --metrics-file "$tmp/alone/unnamed.json" -M a

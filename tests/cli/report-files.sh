@@ -65,10 +65,10 @@ END
 begin "level 1 is computed without the events that only correct it, and says so" # R50
 report system.txt --cpuid icelakex --topdown --format json
 expect_status 0
-expect_metric tma_frontend_bound "40|approximate|INT_MISC.UOP_DROPPING: not counted, and taken as 0"
-expect_metric tma_backend_bound "30|approximate|INT_MISC.CLEARS_COUNT: not counted, and taken as 0"
+expect_metric tma_frontend_bound "40|approximate|INT_MISC.UOP_DROPPING: not counted, and assumed to be 0"
+expect_metric tma_backend_bound "30|approximate|INT_MISC.CLEARS_COUNT: not counted, and assumed to be 0"
 expect_metric tma_bad_speculation \
-	"10|approximate|INT_MISC.UOP_DROPPING, INT_MISC.CLEARS_COUNT: not counted, and taken as 0"
+	"10|approximate|INT_MISC.UOP_DROPPING, INT_MISC.CLEARS_COUNT: not counted, and assumed to be 0"
 expect_metric tma_retiring "20|scaled|an estimate, since events were multiplexed"
 
 begin "the verdict of it has an error that is assumed"
@@ -226,7 +226,7 @@ latency()
 	expect_no_match stderr "To count what is missing"
 }
 latency latency.csv "not measured here" 0,0.00
-latency latency0.csv "since no sample came" 1000000000,100.00
+latency latency0.csv "since there was no sample" 1000000000,100.00
 
 begin "each of several cgroups has its metrics"
 table cgroups.txt <<'END'

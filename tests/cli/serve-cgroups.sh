@@ -6,7 +6,7 @@
 
 needs_all_serve
 
-begin "cgroups with most CPU time have counters of their own, as has the rest, and come and go"
+begin "cgroups with most CPU time, and all others together, have counters; cgroups come and go"
 serve top_cgroups
 
 begin "cgroups that are named are counted once they are there" # R72

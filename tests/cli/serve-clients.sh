@@ -6,10 +6,10 @@
 
 needs_all_serve
 
-begin "requests that are none harm nobody" # R60
+begin "malformed requests do no harm" # R60
 serve odd_requests
 
-begin "slow clients hurt nobody, and are cut off" # R60
+begin "slow clients do no harm, and are disconnected" # R60
 serve slow_clients
 
 begin "more clients than there is room for" # R60
@@ -24,5 +24,5 @@ serve addresses
 begin "TLS, and SIGHUP reads the certificate again" # R61
 serve certificate
 
-begin "what measures knows no password and no key"
+begin "the process that measures knows no password and no key"
 serve secrets

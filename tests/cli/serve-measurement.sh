@@ -6,7 +6,7 @@
 
 needs_all_serve
 
-begin "a signal ends both processes, as does the end of the one that serves" # R62
+begin "both processes end after a signal, and after the end of the serving process" # R62
 serve ends
 
 begin "a measurement that ends begins anew, and says so" # R62
@@ -24,11 +24,11 @@ serve no_row
 begin "counters that can never be read are not served" # R72
 serve never_read
 
-begin "in a virtual machine without TopDown metric events the tree is of slots, too" # R73
+begin "in a virtual machine without TopDown metric events the tree counts slots, too" # R73
 serve of_plain_events
 
 begin "the first row comes soon, however long the others are" # R72
 serve comes_at_once
 
-begin "what was counted long ago is not served" # R62
+begin "old counts are not served" # R62
 serve stops_being_fresh

@@ -17,16 +17,16 @@ serve pages
 begin "a Unix socket is for the user and the group, and is removed"
 serve unix_socket
 
-begin "who listens to others without a password or a certificate is warned"
+begin "a warning is printed if others can connect without a password or a certificate"
 serve warnings
 
 begin "wrong options"
 serve wrong_options
 
-begin "the manager of services is told"
+begin "the service manager is notified"
 serve service
 
-begin "a socket that was given is served"
+begin "a socket that was passed is served"
 serve given_socket
 
 begin "promtool finds nothing wrong, whatever is measured"

@@ -136,11 +136,11 @@ expect_status 125
 expect_match stderr "^tma: --tables: $tmp/none: No such file or directory"
 sim sapphirerapids --tables "$kernel" stat true
 expect_status 125
-expect_match stderr "$kernel has nothing for this CPU \\(GenuineIntel-6-8F-[0-9]+\\); it has: skx, adl"
+expect_match stderr "$kernel has no tables for this CPU \\(GenuineIntel-6-8F-[0-9]+\\); it has: skx, adl"
 mkdir -p "$tmp/empty"
 sim skylakex stat --tables "$tmp/empty" true
 expect_status 125
-expect_match stderr 'no tables: no mapfile.csv, in it or one folder below'
+expect_match stderr 'no tables: it has no mapfile.csv \(nor has a folder in it\)'
 run env TMA_TABLES="$tmp/empty" "$TMA" --machine skylakex stat true
 expect_match stderr '^tma: TMA_TABLES: '
 run env TMA_TABLES="$kernel:$tmp/none" "$TMA" --machine skylakex stat true
@@ -168,7 +168,7 @@ expect_match stderr ',a$'
 expect_match stderr 'tma_retiring'
 expect_match stderr ',b$'
 
-begin "one may use another, and metrics of the tables"
+begin "a defined metric may use others, and metrics of the tables"
 sim skylakex stat -a -M 'half = whole / 2, whole = tma_retiring + tma_backend_bound' true
 expect_status 0
 expect_match stderr ' half'
@@ -188,7 +188,7 @@ expect_status 0
 expect_match stderr 'cpu_core/cycles/'
 expect_no_match stderr 'cpu_atom'
 
-begin "what is wrong in a definition is pointed at"
+begin "a mistake in a definition is shown with its place"
 sim skylakex stat -M 'x = cycles / * 2' true
 expect_status 125
 expect_match stderr "syntax error: 'cycles / \\* 2'"
@@ -323,7 +323,7 @@ expect_status 0
 expect_match stderr 'cpu_core/INST_RETIRED.ANY/'
 expect_match stderr 'cpu_atom/INST_RETIRED.ANY/'
 
-begin "a metric that is left out is no failure of what is asked for"
+begin "a metric that is left out does not fail a run that asks for others"
 cp -r "$intel" "$tmp/left-out"
 cat >"$tmp/left-out/SKX/metrics/skylakex_metrics.json" <<'EOF'
 {"Header": {"Version": "1.2"}, "Metrics": [
@@ -433,7 +433,7 @@ EOF
 for path in "" /data /data/pmu /data/pmu/cpu /data/pmu/cpu/neoverse /data/pmu/cpu/neoverse/neoverse-n9.json; do
 	sim neoverse-n2 list --tables "$tmp/telemetry$path"
 	expect_status 125
-	expect_match stderr "^tma: --tables: $tmp/telemetry.*: it has the layout of Arm's telemetry-solution repository, which is not read: its tools/perf_json_generator makes"
+	expect_match stderr "^tma: --tables: $tmp/telemetry.*: it has the layout of Arm's telemetry-solution repository, which tma does not read: convert it with its tools/perf_json_generator"
 done
 run "$TMA" check-tables "$tmp/telemetry"
 expect_match stderr "has the layout of Arm's telemetry-solution repository, which is not checked"

@@ -78,7 +78,7 @@ refused_file()
 refused_name()
 {
 	expect_status 125
-	expect_match stderr 'cannot .*shared/name.*: it has another name'
+	expect_match stderr 'cannot .*shared/name.*: it has a second name'
 	expect_victim
 }
 

@@ -192,7 +192,7 @@ print(status, time.monotonic() - started > 0.9, len(text) > 1000, text.endswith(
 END
 	run timeout 150 python3 "$tmp/stuck.py" "$TMA"
 	expect_match stdout '^125 True True True$'
-	expect_match stderr '^tma: the last rows are lost: the run was ended, and nobody reads them'
+	expect_match stderr '^tma: the last rows are lost: the run was ended, and no process reads them'
 	run timeout 150 python3 "$tmp/stuck.py" "$TMA" sh -c "$waiting"
 	expect_match stdout '^(125|-15) True True True$'
 	[ $test_state != ok ] || expect_gone "$(cat "$tmp/pid")"

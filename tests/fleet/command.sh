@@ -65,7 +65,7 @@ expect_match "$tmp/json" '"name":"nginx.service","rank":400,"share":0.8,"total":
 begin "names are quoted twice: for the regular expression, and for the query" # R64
 expect_match "$tmp/asked" 'cgroup=~"nginx\\\\\.service[|]evil.\\\\\[31m\\"\\\\[|]\\\\\\\\\\\\\.\\\\\*"'
 
-begin "a node by which they stand in order"
+begin "a node that sorts the hosts"
 fleet good --node tma_memory_bound --by instance -n 3 --at 2026-01-31T12:00:00Z
 expect_status 0
 expect_match stdout '^Slots of 2 hosts .* are lost$'
@@ -205,7 +205,7 @@ for ca in "" "--ca-file $tmp/wrong.pem"; do
 	expect_match stderr '^tma: cannot ask https://.*certificate'
 done
 
-begin "its name has to be that of the URL"
+begin "the certificate's name has to be that of the URL"
 needs_command openssl
 if [ $test_state = ok ]; then
 	start_fake "$tmp/other" "$tmp/wrong.pem" "$tmp/wrong.key"
@@ -260,7 +260,7 @@ refused secret 'requires credentials .HTTP 401.'
 refused moved 'redirects elsewhere .HTTP 302.'
 refused nothing 'no Prometheus at .* .HTTP 404'
 
-begin "nobody listens" # R63
+begin "no server listens" # R63
 run "$TMA" fleet --prometheus http://127.0.0.1:1
 expect_status 125
 expect_match stderr '^tma: cannot ask http://127.0.0.1:1: .*[Cc]onnect'

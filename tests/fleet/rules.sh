@@ -29,7 +29,7 @@ run promtool test rules tests/fleet/global.test.yml
 expect_status 0
 expect_match stdout '^  SUCCESS$'
 
-begin "and makes of them what each of those does"
+begin "the upper Prometheus records the same series as those below"
 run python3 -B tests/fleet/same.py scripts/fleet/tma.rules.yml scripts/fleet/tma.global.rules.yml
 expect_status 0
 expect_match stdout '^[1-9][0-9]* rules$'

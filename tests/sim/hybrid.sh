@@ -81,10 +81,10 @@ TMA_SIM_STEP=100
 
 begin "reasons: a move is no turn, and with too many events there are both"
 sim alderlake stat --format=json --command-output=null -M TopdownL1 true
-expect_match stdout '"tma_retiring","pmu":"cpu_core".*"an estimate for all of the task.s time, from the part of it on cores of this type"'
-expect_no_match stdout 'took turns'
+expect_match stdout '"tma_retiring","pmu":"cpu_core".*"an estimate for all of the task.s time, from its time on cores of this type"'
+expect_no_match stdout 'multiplexed'
 sim alderlake stat --format=json --command-output=null -M TopdownL3 true
-expect_match stdout 'it ran a part of it on cores of this type, where events were multiplexed'
+expect_match stdout 'only part of it was on cores of this type, where events were multiplexed'
 sim alderlake stat -a --format=json --command-output=null -M TopdownL3 true
 expect_match stdout '"reason":"an estimate, since events were multiplexed"'
 expect_no_match stdout 'the task'

@@ -56,7 +56,7 @@ expect_words 'the machine is simulated: its counts are synthetic (skylakex)'
 expect_words 'Intel(R) Xeon(R) Gold 6128 CPU @ 3.40GHz (GenuineIntel-6-55-4)'
 expect_words 'Notes on the measurement cpu: 13 groups take turns on the counters'
 
-begin "of a recording, with the tree that nobody asked for"
+begin "a recording, with the tree by default"
 sim sapphirerapids stat record -o "$tmp/data" -a --topdown --td-level 2 -I 20 --interval-count 5
 expect_status 0
 run "$TMA" stat report -i "$tmp/data" --format=html -o "$page"
@@ -67,7 +67,7 @@ cp "$stdout" "$tmp/rows"
 expect_same_values
 expect_words 'Verdict: tma_'
 
-begin "of two recordings, beside each other"
+begin "two recordings, beside each other"
 run "$TMA" compare --format=html -o "$page" "$tmp/data" "$tmp/data"
 expect_status 0
 expect_page
@@ -77,7 +77,7 @@ run sh -c "\"$TMA\" compare --format=html \"$tmp/data\" \"$tmp/data\" >\"$page\"
 expect_status 0
 expect_page
 
-begin "of recordings it names commands, hosts, dates and machines of both sides"
+begin "a page of recordings names commands, hosts, dates and machines of both sides"
 # Another computer has a name of the same length.
 name=$(uname -n)
 other=$(printf %s "$name" | tr 'a-y' 'b-z')
@@ -98,7 +98,7 @@ expect_words "$tmp/others sapphirerapids $other $(date -u +%Y-%m-)"
 expect_words "A and B ran on different computers (hosts $name and $other)"
 expect_words 'the machine is simulated'
 
-begin "of commands it names the command, the host and the kernel"
+begin "a page of commands names the command, the host and the kernel"
 run "$TMA" --machine skylakex compare -r 3 --format=html -o "$page" 'sleep 0.01' 'sleep 0.02'
 expect_status 0
 expect_page
@@ -107,7 +107,7 @@ expect_words "B sleep 0.02 skylakex $name"
 expect_match "$page" '<table class="sort differences">'
 expect_match "$page" '<th scope="row">time</th><td data-v="0[.]0[0-9]*">[0-9.]* ms</td><td data-v="0[.]0'
 
-begin "names of others are text in it"
+begin "names from outside are text in the page"
 name='</script><img src=x onerror=alert(1)>&"<!--'
 run "$TMA" --machine sapphirerapids stat --format=html -o "$page" -e cycles -- sh -c "sleep 0.01 # $name"
 expect_status 0
@@ -169,8 +169,8 @@ begin "functions that are left at once are told as near, with their share and no
 lasting 20000
 functions skylakex 's/30ms/30ns/; s/50ms/50ns/; s/20ms/20ns/'
 by_function "$places" wait 100
-expect_equal "near" "$(grep -c '<td class="text">near: samples may be of a neighbour</td><td>[0-9.]* ±[^0-9]*[0-9.]*</td><td>[0-9]*</td><td>not counted</td>' "$page")" 3
-expect_words "samples there may be another site's"
+expect_equal "near" "$(grep -c '<td class="text">near: samples may belong to a neighbour</td><td>[0-9.]* ±[^0-9]*[0-9.]*</td><td>[0-9]*</td><td>not counted</td>' "$page")" 3
+expect_words "its samples may belong to a neighbouring site"
 
 begin "functions of intervals have their names, whenever they were found, and empty rows are not there"
 lasting 4000
@@ -193,7 +193,7 @@ expect_words '</script><img/src=x> back end (tma_backend_bound)'
 expect_no_match "$page" '<img'
 expect_no_match "$page" '</script><img'
 
-begin "it is there, and whole, from the first interval on"
+begin "the page is complete from the first interval on"
 unset TMA_SIM_STEP
 rm "$page"
 "$TMA" --machine sapphirerapids stat -a --topdown -I 50 --format=html -o "$page" 2>"$stderr" &
@@ -209,14 +209,14 @@ expect_page
 expect_words 'Verdict: tma_'
 expect_equal "hidden files beside it" "$(find "$tmp" -name '.page.html*' | wc -l)" 0
 
-begin "into a pipe it is whole in the end, and a terminal shows none"
+begin "a pipe gets a page that is complete at the end; a terminal gets none"
 run sh -c "\"$TMA\" --machine sapphirerapids stat -a --topdown -I 20 --interval-count 3 --format=html |
 	cat >\"$page\""
 expect_page
 run sh -c "script -qec '$TMA --machine sapphirerapids stat -a --timeout 20 --format=html' /dev/null </dev/null"
 expect_match stdout 'name a file with -o FILE'
 
-begin "what does not go with a page is refused"
+begin "options that exclude a page are refused"
 for option in "--append -i $tmp/data" "$tmp/data $tmp/data"; do
 	# shellcheck disable=SC2086 # several words
 	run "$TMA" stat report --format=html -o "$tmp/other" $option

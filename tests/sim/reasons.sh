@@ -98,12 +98,12 @@ pinned()
 {
 	what=$1
 	shift
-	reason "$what" "busy" 'it is pinned, and others hold the counters' \
+	reason "$what" "busy" 'it is pinned, and other users hold the counters' \
 		"$tmp/held" -e "$group:D,cycles" "$@"
 	expect_no_match "$tmp/json" '"name":"branch.*"(counted|not counted|lost)"'
 	expect_match "$tmp/json" '"name":"cycles".*"counted"'
 	sim "$tmp/held" stat -v -e "$group:D" "$@"
-	expect_match stderr '^ branches, branch-misses: busy: it is pinned, and others hold the counters$'
+	expect_match stderr '^ branches, branch-misses: busy: it is pinned, and other users hold the counters$'
 	expect_no_match stderr '^tma: .*pinned'
 	for format in text csv; do
 		sim "$tmp/held" stat --format=$format -e "$group:D,cycles" "$@"
@@ -112,9 +112,9 @@ pinned()
 	done
 	sim "$tmp/held" stat -j -e "$group:D" "$@"
 	expect_no_match stderr '^tma: .*pinned'
-	expect_match stderr '"branch-misses".*, "reason" : "it is pinned, and others hold the counters"\}$'
+	expect_match stderr '"branch-misses".*, "reason" : "it is pinned, and other users hold the counters"\}$'
 	sim "$tmp/held" stat --format=csv-wide --command-output=null -e "$group:D" "$@"
-	expect_match stdout ',busy,.*branches, branch-misses, .*: it is pinned, and others hold the counters'
+	expect_match stdout ',busy,.*branches, branch-misses, .*: it is pinned, and other users hold the counters'
 	sim "$tmp/held" stat -I 100 --interval-count 3 -o "$tmp/json" --format=json -e "$group:D" "$@"
 	sed -i '/"type":"run"/d' "$tmp/json"
 	expect_all_match "$tmp/json" '"status":"busy"'

@@ -18,7 +18,7 @@ spoilt()
 	run env LD_PRELOAD="$sim_library" TMA_MACHINE=skylakex TMA_SIM_FAULT="file:$fault" "$@"
 }
 
-begin "a file has another text, or none, and others are as they were"
+begin "a file with another text, or without text, does not affect other files"
 spoilt $online=text:abc cat $online $type
 expect_status 0
 expect_equal "texts" "$(tr '\n' ' ' <"$stdout")" "abc 27 "
@@ -78,18 +78,18 @@ expect_told()
 	expect_match stderr "^tma: .*$2"
 }
 
-begin "what a file cannot mean is not taken for missing" # R38
-expect_told $type=text:0 'uncore_imc_3/type is not what it should be' --no-scale
-expect_told $type=quoted 'uncore_imc_3/type is not what it should be' --no-scale
+begin "a file that makes no sense does not count as missing" # R38
+expect_told $type=text:0 'uncore_imc_3/type has unexpected contents' --no-scale
+expect_told $type=quoted 'uncore_imc_3/type has unexpected contents' --no-scale
 expect_told $type=missing 'uncore_imc_3 is not counted with the rest of its unit: sysfs does not have its type' --no-scale
-expect_told ${type%type}format/event=blank 'uncore_imc_3/format/event is not what it should be' --no-scale
-expect_told ${type%type}format/event=missing 'uncore_imc_3 is not counted with the rest of its unit: it does not take' --no-scale
-expect_told ${type%type}cpumask=empty 'uncore_imc_3/cpumask is not what it should be' --no-scale
+expect_told ${type%type}format/event=blank 'uncore_imc_3/format/event has unexpected contents' --no-scale
+expect_told ${type%type}format/event=missing 'uncore_imc_3 is not counted with the rest of its unit: it does not accept' --no-scale
+expect_told ${type%type}cpumask=empty 'uncore_imc_3/cpumask has unexpected contents' --no-scale
 expect_told ${type%type}events/clockticks=long 'events/clockticks is too long' --no-scale
-expect_told $online=empty 'online is not what it should be' --no-scale
-expect_told /sys/devices/system/cpu/cpu3/topology/core_id=missing 'cpu3/topology/core_id is not what it should be' --per-core
-expect_told /sys/devices/system/node/node1/cpulist=missing 'cpulist \(CPU [0-9]+\) is not what it should be' --per-node
-expect_told /sys/devices/system/cpu/cpu3/cache/index3/shared_cpu_list=blank 'shared_cpu_list is not what it should be' --per-cache
+expect_told $online=empty 'online has unexpected contents' --no-scale
+expect_told /sys/devices/system/cpu/cpu3/topology/core_id=missing 'cpu3/topology/core_id has unexpected contents' --per-core
+expect_told /sys/devices/system/node/node1/cpulist=missing 'cpulist \(CPU [0-9]+\) has unexpected contents' --per-node
+expect_told /sys/devices/system/cpu/cpu3/cache/index3/shared_cpu_list=blank 'shared_cpu_list has unexpected contents' --per-cache
 status_told=125
 expect_told $type=unreadable 'uncore_imc_3/type could not be read: Input/output error' --no-scale
 status_told=0

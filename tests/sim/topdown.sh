@@ -95,7 +95,7 @@ expect_match stderr '^tma: cpu: 4 groups take turns on the counters; only events
 sim skylakex stat -a --topdown --td-level 2 --grouping=perf $row
 expect_match stderr '^tma: cpu: [0-9]+ events take turns on the counters: none is measured all the time$'
 
-begin "what the watchdog's counter is missing for is said"
+begin "a message names what lacks the watchdog's counter"
 printf 'include %s/skylakex\nsysctl nmi_watchdog 1\n' "$(cd "$BUILD/machines" && pwd)" >"$tmp/watched"
 # shellcheck disable=SC2086
 sim "$tmp/watched" stat -a --topdown --no-metric-only $row
@@ -106,7 +106,7 @@ sim "$tmp/watched" stat -a --topdown --no-metric-only --grouping=perf $row
 expect_match stderr '^tma: cpu: 5 events take turns .* \(they would fit without the NMI watchdog: sysctl kernel.nmi_watchdog=0\)$'
 expect_match stderr '\(80\.00%\)$'
 
-begin "what fits is not spoken of"
+begin "events that fit cause no message"
 for machine in skylakex sapphirerapids alderlake zen4; do
 	# shellcheck disable=SC2086
 	sim $machine stat -a --topdown --no-metric-only $row
@@ -142,7 +142,7 @@ TMA_SIM_STEP=10 sim alderlake stat --topdown true
 expect_match stderr '^ cpu_atom +0\.0 +<not counted>$'
 expect_no_match stderr 'no turn'
 
-begin "a level and a metric of its: one column each"
+begin "a level and one of its metrics: one column each"
 sim sapphirerapids stat -a --topdown -M tma_retiring,tma_memory_bound -j --timeout 100
 expect_equal "tma_retiring" "$(grep -o '%  tma_retiring' "$stderr" | wc -l)" 1
 expect_equal "tma_memory_bound" "$(grep -o '%  tma_memory_bound' "$stderr" | wc -l)" 1
@@ -180,7 +180,7 @@ expect_no_match stderr 'take turns|SMT is on'
 
 # --- Before Ice Lake, slots are a core's ----------------------------------------------------------
 
-begin "one thread of a core is counted with an estimate, which is said"
+begin "one thread of a core is counted with an estimate, and a message says so"
 # shellcheck disable=SC2086
 sim skylakex stat -C 0 --topdown --no-metric-only $row
 expect_match stderr '^tma: SMT is on, .* an estimate without .*; -a counts whole cores, and so does -C 0,8$'
@@ -241,10 +241,10 @@ groups()
 	sed -n 's/^  \(group\|event\)\( (weak)\)*: //p' "$stderr" >"$tmp/groups"
 }
 
-begin "slots are added, in the modes of what needs them, and said"
+begin "slots are added in the modes of the events that need them, with a message"
 groups sapphirerapids -e topdown-retiring:u
 expect_equal groups "$(cat "$tmp/groups")" "slots:u, topdown-retiring:u"
-expect_match stderr '^slots:u was added: topdown-retiring:u counts only in a group that it leads$'
+expect_match stderr '^slots:u was added as leader, which topdown-retiring:u needs in its group$'
 expect_match stderr '^ +1\.000000000 +[0-9]+ +topdown-retiring:u *$'
 groups alderlake -e topdown-retiring
 expect_file "$tmp/groups" <<'END'
@@ -302,11 +302,11 @@ refused()
 	expect_match stderr "$2"
 }
 
-begin "a group in braces that breaks a rule is told which"
-refused '{slots,topdown-retiring,topdown-retiring}' '^tma: There is one register for it'
-refused '{slots,slots}' '^tma: There is one register for it'
+begin "a message names the rule that a group in braces breaks"
+refused '{slots,topdown-retiring,topdown-retiring}' '^tma: A group can have each TopDown event only once'
+refused '{slots,slots}' '^tma: A group can have each TopDown event only once'
 refused '{slots,topdown-retiring:D}' '^tma: Only the leader of a group can be pinned'
-refused '{slots,topdown-retiring:p}' '^tma: TopDown metric events take no samples'
+refused '{slots,topdown-retiring:p}' '^tma: TopDown metric events cannot be sampled'
 refused '{slots,cpu/topdown-retiring,cmask=1/}' 'only the terms event and umask'
 refused '{slots,topdown-retiring,r1,r2,r3,r4,r5}' '^tma: A group is refused when it needs more counters'
 
@@ -316,9 +316,9 @@ expect_file "$tmp/groups" <<'END'
 slots, topdown-retiring
 power/energy-pkg/
 END
-expect_match stderr '^events were regrouped \(a group has one PMU'
+expect_match stderr '^events were regrouped \(one PMU in each group'
 
-begin "one event refused in a group that nobody wrote leaves the others to count"
+begin "if one event of an automatic group is refused, the others are counted"
 TMA_SIM_FAULT="open:cpu/event=0x00,umask=0x81/=EINVAL"
 export TMA_SIM_FAULT
 # shellcheck disable=SC2086
@@ -388,14 +388,14 @@ for machine in sapphirerapids icelakex skylakex graniterapids sierraforest zen4;
 		"$(awk '$3 == "null" { print $2 }' FS='\t' "$tmp/topdown")" "$unknown"
 done
 
-begin "no event is counted for them"
+begin "thresholds need no further events"
 sim sapphirerapids stat -a --topdown --td-level 2 --dry-run
 expect_status 0
 cp "$stdout" "$tmp/plan"
 sim sapphirerapids stat -a --topdown --td-level 2 --metric-no-threshold --dry-run
 expect_equal "the plan" "$(cat "$tmp/plan")" "$(cat "$stdout")"
 
-begin "and where one is missing there is no answer"
+begin "a metric without an event of its threshold has no answer"
 sim alderlake stat -a --topdown --td-level 2 --format=json --timeout 4000
 expect_equal "without an answer" "$(flags | awk '$3 == "null" { print $1, $2 }' FS='\t')" \
 	"cpu_atom tma_branch_mispredicts"
@@ -417,7 +417,7 @@ late=$(error)
 [ "$whole" -lt 300 ] || fail "60 s without intervals are off by $whole millionths"
 [ "$late" -lt 300 ] || fail "60 s after a delay are off by $late millionths"
 
-begin "perf, which reads once, is further off"
+begin "perf, which reads once, has larger errors"
 if [ -x "$PERF" ]; then
 	run env LD_PRELOAD="$(cd "$BUILD" && pwd)/libtma-sim.so" TMA_MACHINE=sapphirerapids \
 		"$PERF" stat -a -x, -e "$events" -I60000 --interval-count 1

@@ -14,11 +14,11 @@ expect_match stderr '^tma: all retire latencies sampled on cpu_atom are 0'
 tma_on lunarlake -a --format=json -e cycles:R --timeout 1000
 expect_match stdout '"pmu":"cpu_atom","value":null,.*"status":"not counted","reason":"no latency was sampled'
 
-begin "TopDown metric events take no samples, and slots does"
+begin "TopDown metric events cannot be sampled, but slots can"
 for events in topdown-retiring:R '{slots,topdown-retiring}:R' cpu/event=0,umask=0x80/R; do
 	tma_on graniterapids -a -e "$events" true
 	expect_status 125
-	expect_match stderr 'TopDown metric events take no samples'
+	expect_match stderr 'TopDown metric events cannot be sampled'
 	expect_no_match stderr 'was added'
 done
 tma_on graniterapids -a -x, -e slots:R --timeout 100

@@ -44,7 +44,7 @@ expect_match stdout '^METRIC +VALUE UNIT +TIME +MEANING +0-100 %$'
 expect_match stdout '^tma_frontend_bound .* front end '
 expect_match stdout 'tma_memory_bound .* memory '
 expect_match stdout '^ !        over its threshold$'
-expect_match stdout '^ TIME     share of the time its events had counters: they took turns$'
+expect_match stdout '^ TIME     share of the time in which its events had counters$'
 expect_match stdout '^ % slots  share of the operations that the pipeline could begin$'
 expect_match stdout '^ % stalls share of the cycles in which the core was stalled$'
 
@@ -68,7 +68,7 @@ sort "$tmp/wanted" | diff - "$tmp/got" >"$tmp/diff" || fail "values differ" "$tm
 expect_equal "metrics" "$(wc -l <"$tmp/got")" 12
 
 # Children that are not shown belong to metrics under their thresholds, and their number is printed.
-begin "what is folded is told, and --all shows it"
+begin "folded nodes are counted in a line, and --all shows them"
 TMA_SIM_STEP=1000
 tree sapphirerapids -a --topdown --td-level 4 --all true
 expect_no_match stdout '\(\+'
@@ -78,7 +78,7 @@ shown=$(grep -c 'tma_.* %' "$stdout")
 folded=$(sed -n 's/^[^(]*tma_[^(]*(+\([0-9]*\)).*/\1/p' "$stdout" | awk '{ sum += $1 } END { print sum + 0 }')
 [ "$shown" -lt "$all" ] || fail "nothing is folded"
 expect_equal "shown and folded" $((shown + folded)) "$all"
-expect_match stdout '^ \(\+N\)     children of what is under its threshold'
+expect_match stdout '^ \(\+N\)     hidden children of a node under its threshold'
 
 TMA_SIM_STEP=10
 begin "-M asks for metrics alone, -e for events as well"
@@ -101,7 +101,7 @@ expect_match stdout '^cpu_core  [0-9.]+ % of the time$'
 expect_match stdout '^tma_retiring +<not counted>: the task did not run'
 expect_match stdout '^tma_bad_speculation +<not counted>$'
 
-begin "rows are headed by when and where they are of"
+begin "rows have headings with their time and place"
 tree skylakex -a --topdown --per-socket -I 20 --interval-count 2
 expect_equal "rows" "$(grep -c '^# 0\.0[24]0* s  S[01]  [0-9]* CPUs$' "$stdout")" 4
 tree zen4 -a --topdown -A -C 0,1 true
@@ -109,7 +109,7 @@ expect_equal "rows" "$(grep -c '^CPU[01]$' "$stdout")" 2
 
 begin "a line without a value says why"
 tree neoverse-n2 -e cycles:D -e "$(for i in 1 2 3 4 5 6; do printf 'l%sd_cache:D,' 1; done)br_pred:D" true
-expect_match stdout '^br_pred:D +<busy>: it is pinned, and others hold the counters$'
+expect_match stdout '^br_pred:D +<busy>: it is pinned, and other users hold the counters$'
 
 begin "UTF-8 where the locale has it"
 run env LC_ALL=C.UTF-8 "$TMA" --machine sapphirerapids stat --format=tree -a --topdown --td-level 2 --all true

@@ -274,7 +274,7 @@ expect_equal "how often it is said" "$(grep -c 'cannot count' "$stderr")" 1
 expect_match stderr ',1\.33,tma_info_thread_ipc$'
 expect_no_match stderr '[0-9],MB/s  memory_bandwidth_total$'
 
-begin "nor has a cgroup, of which one line tells"
+begin "a cgroup has no uncore counts either, as one line says"
 sim "$machine" stat -C 0 -x, -M memory_bandwidth_total,tma_info_thread_ipc --for-each-cgroup /,/. true
 expect_status 0
 expect_match stderr '^tma: UNC_M_CAS_COUNT.RD, UNC_M_CAS_COUNT.WR cannot count one cgroup: they need whole CPUs'
@@ -357,7 +357,7 @@ for name in sapphirerapids skylakex icelakex; do
 		print $NF }' "$stderr")" ""
 done
 
-begin "a group of several units is taken apart, which is said; a unit's instances are not spoken of"
+begin "a group of several units is split with a message; instances of one unit cause none"
 sim sapphirerapids stat -a -e '{cycles,uncore_imc/cas_count_read/}' true
 expect_match stderr '^events were regrouped .*: cycles uncore_imc/cas_count_read/$'
 sim sapphirerapids stat -a -e '{uncore_imc/cas_count_read/,uncore_imc/cas_count_write/}' true

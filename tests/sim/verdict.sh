@@ -86,9 +86,9 @@ expect_match stderr '^ Verdict: tma_backend_bound [0-9.]+ % \+- [0-9.]+$'
 expect_match stderr '^ +not certain: tma_memory_bound [0-9.]+ % \+- '
 expect_match stderr 'since the threshold lies within the error: count for longer, or a command with --passes'
 expect_match stderr 'estimated: tma_backend_bound from [0-9.]+ % of the time in [0-9]+ groups'
-expect_match stderr 'which of its children it is, is not certain: tma_memory_bound or tma_core_bound$'
+expect_match stderr 'it is uncertain which of its children is the cause: tma_memory_bound or tma_core_bound$'
 expect_match stderr '^          about [0-9]+ times as long would decide it$'
-expect_match stderr '^          fewer metrics are counted for longer: --td-level 2 would decide it sooner$'
+expect_match stderr '^          with fewer metrics each is counted for longer: --td-level 2 would decide it sooner$'
 sim skylakex stat -a --topdown --td-level 5 --grouping=perf --verdict -I1000 --interval-count 6 --format=json
 value_of tma_memory_bound not_certain >"$tmp/value"
 expect_equal "limits of the threshold, 20 %" \

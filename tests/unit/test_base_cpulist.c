@@ -36,14 +36,14 @@ START_TEST(a_list_is_sorted_and_has_each_cpu_once)
 }
 END_TEST
 
-START_TEST(nothing_is_the_empty_list)
+START_TEST(an_empty_text_is_the_empty_list)
 {
 	ck_assert_str_eq(parsed(""), "");
 	ck_assert_str_eq(parsed("\n"), "");
 }
 END_TEST
 
-START_TEST(what_is_no_list)
+START_TEST(texts_that_are_not_lists)
 {
 	static const struct {
 		const char *text;
@@ -112,7 +112,7 @@ static void check_pair(const char *a, const char *b, const char *both, const cha
 	cpulist__free(&or);
 }
 
-START_TEST(what_two_lists_have_in_common_and_together)
+START_TEST(intersection_and_union_of_two_lists)
 {
 	check_pair("0-3", "2-5", "2-3", "0-5");
 	check_pair("0-15", "16-23", "", "0-23");
@@ -158,7 +158,7 @@ START_TEST(cpus_may_come_in_any_order)
 }
 END_TEST
 
-TMA_TEST_MAIN(cpulist, a_list_is_sorted_and_has_each_cpu_once, nothing_is_the_empty_list,
-	      what_is_no_list, a_cpu_is_found_at_its_place,
-	      what_two_lists_have_in_common_and_together, a_copy_is_its_own,
+TMA_TEST_MAIN(cpulist, a_list_is_sorted_and_has_each_cpu_once, an_empty_text_is_the_empty_list,
+	      texts_that_are_not_lists, a_cpu_is_found_at_its_place,
+	      intersection_and_union_of_two_lists, a_copy_is_its_own,
 	      cpus_may_come_in_any_order)

@@ -30,7 +30,7 @@ START_TEST(digits_are_the_fewest_that_read_back)
 }
 END_TEST
 
-START_TEST(what_is_read_is_an_integer_if_it_can_be)
+START_TEST(whole_numbers_are_read_as_integers)
 {
 	struct decimal n;
 
@@ -75,4 +75,4 @@ START_TEST(operators)
 END_TEST
 
 TMA_TEST_MAIN(base_decimal, digits_are_the_fewest_that_read_back,
-	      what_is_read_is_an_integer_if_it_can_be, operators)
+	      whole_numbers_are_read_as_integers, operators)

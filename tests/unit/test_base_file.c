@@ -271,7 +271,7 @@ START_TEST(names_in_a_directory_are_sorted)
 END_TEST
 
 /* As on a full disk: some bytes are written before the error. */
-START_TEST(what_does_not_fit_is_not_written_in_part)
+START_TEST(a_text_without_room_is_not_written_in_part)
 {
 	struct rlimit old, small;
 	char *text = NULL;
@@ -305,4 +305,4 @@ TMA_TEST_MAIN(file, a_file_is_replaced_as_a_whole, what_cannot_be_replaced_is_na
 	      a_file_that_is_too_big_is_refused, a_file_that_cannot_be_read_is_named,
 	      the_first_line_without_its_end, the_start_with_all_its_lines,
 	      a_path_too_long_is_refused, a_file_with_one_number, names_in_a_directory_are_sorted,
-	      what_does_not_fit_is_not_written_in_part)
+	      a_text_without_room_is_not_written_in_part)

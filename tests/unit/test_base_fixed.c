@@ -77,10 +77,10 @@ START_TEST(any_double)
 }
 END_TEST
 
-START_TEST(the_locale_has_its_say)
+START_TEST(the_locale_sets_point_and_separators)
 {
 	if (!set_locale_of("de_DE"))
-		printf("SKIP the_locale_has_its_say: needs localedef with de_DE (package locales)\n");
+		printf("SKIP the_locale_sets_point_and_separators: needs localedef with de_DE (package locales)\n");
 	same_always(1234567.891);
 	setlocale(LC_ALL, "C");
 }
@@ -103,4 +103,5 @@ START_TEST(integers)
 }
 END_TEST
 
-TMA_TEST_MAIN(base_fixed, bounds_and_ties, any_double, the_locale_has_its_say, integers)
+TMA_TEST_MAIN(base_fixed, bounds_and_ties, any_double, the_locale_sets_point_and_separators,
+	      integers)

@@ -117,7 +117,7 @@ START_TEST(deep_nesting_closes_at_its_own_margin)
 }
 END_TEST
 
-START_TEST(all_the_levels_there_may_be)
+START_TEST(the_greatest_depth)
 {
 	struct sb sb = SB_INIT;
 	struct json j = JSON_INIT(&sb, JSON_COMPACT);
@@ -201,7 +201,7 @@ START_TEST(numbers_as_tables_write_them)
 }
 END_TEST
 
-START_TEST(what_is_printed_already_stays_as_it_is)
+START_TEST(printed_values_are_not_changed)
 {
 	struct sb sb = SB_INIT;
 	struct json j = JSON_INIT(&sb, JSON_SPACED);
@@ -224,6 +224,6 @@ END_TEST
 
 TMA_TEST_MAIN(json, each_style_has_its_blanks_and_lines, an_empty_outermost_array,
 	      outermost_objects_have_a_line_each, the_style_may_change_for_a_value_in_between,
-	      deep_nesting_closes_at_its_own_margin, all_the_levels_there_may_be,
+	      deep_nesting_closes_at_its_own_margin, the_greatest_depth,
 	      texts_are_escaped_once, integers, doubles_have_15_digits_and_may_be_null,
-	      numbers_as_tables_write_them, what_is_printed_already_stays_as_it_is)
+	      numbers_as_tables_write_them, printed_values_are_not_changed)

@@ -46,7 +46,7 @@ START_TEST(words_of_the_program_stay)
 }
 END_TEST
 
-START_TEST(nothing_is_no_name)
+START_TEST(an_empty_text_is_not_a_name)
 {
 	auto_free(nameless) n = NAMELESS_INIT;
 
@@ -95,6 +95,6 @@ START_TEST(paths_of_the_kernel_stay_without_cgroups)
 END_TEST
 
 TMA_TEST_MAIN(nameless, names_are_left_out_as_whole_words, words_of_the_program_stay,
-	      nothing_is_no_name,
+	      an_empty_text_is_not_a_name,
 	      paths_are_left_out_to_their_end, the_longest_word_is_taken,
 	      paths_of_the_kernel_stay_without_cgroups)

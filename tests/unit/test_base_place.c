@@ -83,7 +83,7 @@ START_TEST(links_of_our_own_are_followed)
 }
 END_TEST
 
-START_TEST(what_procfs_leads_to_has_no_path)
+START_TEST(links_of_procfs_lead_to_files_without_a_path)
 {
 	int ends[2];
 	char path[64], got[8] = "";
@@ -131,7 +131,7 @@ START_TEST(paths_that_lead_nowhere)
 }
 END_TEST
 
-START_TEST(a_fifo_is_one)
+START_TEST(only_fifos_are_opened_as_fifos)
 {
 	struct err err = ERR_INIT;
 	int fd;
@@ -165,12 +165,12 @@ static void give(const char *name)
 	ck_assert_int_eq(lchown(name, 65534, 65534), 0);
 }
 
-START_TEST(what_others_have_laid_is_refused)
+START_TEST(files_and_links_of_others_are_refused)
 {
 	struct err err = ERR_INIT;
 
 	if (geteuid()) {
-		printf("SKIP what_others_have_laid_is_refused: only root gives files away\n");
+		printf("SKIP files_and_links_of_others_are_refused: only root gives files away\n");
 		return;
 	}
 	share();
@@ -202,5 +202,6 @@ START_TEST(what_others_have_laid_is_refused)
 END_TEST
 
 TMA_TEST_MAIN(place, a_file_is_made_cut_and_added_to, links_of_our_own_are_followed,
-	      what_procfs_leads_to_has_no_path, paths_that_lead_nowhere, a_fifo_is_one,
-	      what_others_have_laid_is_refused)
+	      links_of_procfs_lead_to_files_without_a_path, paths_that_lead_nowhere,
+	      only_fifos_are_opened_as_fifos,
+	      files_and_links_of_others_are_refused)

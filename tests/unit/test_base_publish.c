@@ -63,7 +63,7 @@ static void show(struct publish *p, const char *end)
 	ck_assert_int_eq(publish__show(p, end, strlen(end), &err), 0);
 }
 
-START_TEST(what_is_seen_is_whole)
+START_TEST(readers_see_a_complete_file)
 {
 	struct publish *p = begin_at(path);
 
@@ -89,7 +89,7 @@ START_TEST(what_is_seen_is_whole)
 }
 END_TEST
 
-START_TEST(what_was_there_stays_until_the_first_is_shown)
+START_TEST(old_contents_stay_until_the_first_show)
 {
 	struct publish *p = begin_at(path);
 	int fd = open(path, O_WRONLY | O_CREAT, 0600);
@@ -105,7 +105,7 @@ START_TEST(what_was_there_stays_until_the_first_is_shown)
 }
 END_TEST
 
-START_TEST(a_file_that_was_put_or_taken_away_is_no_hindrance)
+START_TEST(files_of_other_programs_do_not_disturb)
 {
 	struct publish *p = begin_at(path);
 	int fd;
@@ -136,7 +136,7 @@ START_TEST(a_file_that_was_put_or_taken_away_is_no_hindrance)
 END_TEST
 
 /* Adding to a long file costs as much as the addition is long: two files take turns. */
-START_TEST(what_is_there_is_not_written_again)
+START_TEST(pieces_are_not_written_again)
 {
 	struct publish *p = begin_at(path);
 	struct stat st;
@@ -152,7 +152,7 @@ START_TEST(what_is_there_is_not_written_again)
 	publish__free(p);
 	ck_assert_uint_ne(seen[2], seen[3]);
 	if (seen[2] != seen[4])
-		printf("SKIP what_is_there_is_not_written_again: the file system cannot swap "
+		printf("SKIP pieces_are_not_written_again: the file system cannot swap "
 		       "names\n");
 	else
 		ck_assert_uint_eq(seen[3], seen[5]);
@@ -202,7 +202,7 @@ START_TEST(a_stream_gets_pieces_as_they_come)
 }
 END_TEST
 
-START_TEST(what_cannot_be_written_is_said)
+START_TEST(failures_of_writing_are_reported)
 {
 	struct err err = ERR_INIT;
 
@@ -215,7 +215,7 @@ START_TEST(what_cannot_be_written_is_said)
 }
 END_TEST
 
-TMA_TEST_MAIN(publish, what_is_seen_is_whole, what_was_there_stays_until_the_first_is_shown,
-	      a_file_that_was_put_or_taken_away_is_no_hindrance,
-	      what_is_there_is_not_written_again, a_file_without_a_name_is_saved_under_any,
-	      a_stream_gets_pieces_as_they_come, what_cannot_be_written_is_said)
+TMA_TEST_MAIN(publish, readers_see_a_complete_file, old_contents_stay_until_the_first_show,
+	      files_of_other_programs_do_not_disturb,
+	      pieces_are_not_written_again, a_file_without_a_name_is_saved_under_any,
+	      a_stream_gets_pieces_as_they_come, failures_of_writing_are_reported)

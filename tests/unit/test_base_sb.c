@@ -5,7 +5,7 @@
 #include "base/sb.h"
 #include "unit.h"
 
-START_TEST(an_empty_one_is_an_empty_string)
+START_TEST(an_empty_buffer_is_an_empty_string)
 {
 	struct sb sb = SB_INIT;
 
@@ -104,6 +104,6 @@ START_TEST(a_detached_text_is_the_callers)
 }
 END_TEST
 
-TMA_TEST_MAIN(sb, an_empty_one_is_an_empty_string, appends_follow_one_another,
+TMA_TEST_MAIN(sb, an_empty_buffer_is_an_empty_string, appends_follow_one_another,
 	      a_text_longer_than_the_room_is_whole, bytes_are_added_as_they_are,
 	      clearing_keeps_the_memory, a_detached_text_is_the_callers)

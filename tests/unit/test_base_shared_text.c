@@ -43,7 +43,7 @@ END_TEST
 #define LEN 3000
 
 /* A writer that never waits, and a reader: the reader gets one complete text or none. */
-START_TEST(what_is_read_is_one_text)
+START_TEST(a_reader_gets_one_whole_text)
 {
 	struct err err = ERR_INIT;
 	struct shared_text t;
@@ -72,4 +72,5 @@ START_TEST(what_is_read_is_one_text)
 }
 END_TEST
 
-TMA_TEST_MAIN(base_shared_text, a_text_is_replaced, a_reader_cannot_write, what_is_read_is_one_text)
+TMA_TEST_MAIN(base_shared_text, a_text_is_replaced, a_reader_cannot_write,
+	      a_reader_gets_one_whole_text)

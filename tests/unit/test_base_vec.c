@@ -45,7 +45,7 @@ START_TEST(a_struct_is_pushed_as_a_literal)
 }
 END_TEST
 
-START_TEST(an_empty_one_has_nothing_to_walk)
+START_TEST(an_empty_array_has_nothing_to_walk)
 {
 	VEC(int) v = { .at = NULL };
 	int *p, n = 0;
@@ -57,7 +57,7 @@ START_TEST(an_empty_one_has_nothing_to_walk)
 }
 END_TEST
 
-START_TEST(what_cannot_be_reserved_leaves_it_as_it_was)
+START_TEST(a_failed_reservation_changes_nothing)
 {
 	VEC(struct pair) v = { .at = NULL };
 	struct pair *before;
@@ -75,7 +75,7 @@ START_TEST(what_cannot_be_reserved_leaves_it_as_it_was)
 }
 END_TEST
 
-START_TEST(the_first_of_which_it_holds_is_found)
+START_TEST(the_first_matching_element_is_found)
 {
 	static const struct pair pairs[] = { { 1, "x" }, { 2, "y" }, { 2, "z" } };
 	VEC(struct pair) v = { .at = NULL };
@@ -111,7 +111,7 @@ static int leave(int *frees, bool early)
 	return *two.frees + (int)strlen(text);
 }
 
-START_TEST(what_a_block_owns_goes_with_it)
+START_TEST(variables_are_released_with_their_block)
 {
 	int frees = 0;
 
@@ -123,5 +123,5 @@ START_TEST(what_a_block_owns_goes_with_it)
 END_TEST
 
 TMA_TEST_MAIN(vec, pushed_values_stay_in_order, a_struct_is_pushed_as_a_literal,
-	      an_empty_one_has_nothing_to_walk, what_cannot_be_reserved_leaves_it_as_it_was,
-	      the_first_of_which_it_holds_is_found, what_a_block_owns_goes_with_it)
+	      an_empty_array_has_nothing_to_walk, a_failed_reservation_changes_nothing,
+	      the_first_matching_element_is_found, variables_are_released_with_their_block)

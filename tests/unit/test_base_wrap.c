@@ -70,7 +70,7 @@ START_TEST(a_word_wider_than_a_line_is_broken_after_a_sign)
 }
 END_TEST
 
-START_TEST(words_of_a_caret_go_on_below_where_they_begin)
+START_TEST(a_carets_reason_continues_below_its_start)
 {
 	sb__clear(&sb);
 	wrap__lines(&sb, "   \\___ words of which there are some", 2, 34);
@@ -91,5 +91,5 @@ TMA_TEST_MAIN(wrap, lines_that_fit_stay_as_they_are,
 	      without_a_width_nothing_is_broken, a_number_its_unit_and_its_error_stay_together,
 	      a_command_begins_a_line_and_can_be_pasted, an_option_and_its_value_stay_in_one_line,
 	      a_word_wider_than_a_line_is_broken_after_a_sign,
-	      words_of_a_caret_go_on_below_where_they_begin,
+	      a_carets_reason_continues_below_its_start,
 	      control_characters_do_not_reach_the_terminal)

@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-START_TEST(the_caret_stands_under_what_is_wrong)
+START_TEST(the_caret_is_under_the_mistake)
 {
 	static const struct {
 		const char *text;
@@ -48,7 +48,7 @@ START_TEST(the_caret_stands_under_what_is_wrong)
 		{"cpu/freq=1/", 4, "sampling"},
 		{"cpu/instructions,branch-misses/", 17, "name a second event"},
 		{"cs,cycles:ubb", 12, "modifier 'b' (bpf) is given twice"},
-		{"cpu/cpu=x/", 8, "a range of them (0-3) or a PMU"},
+		{"cpu/cpu=x/", 8, "a range (0-3) or a PMU"},
 		{"cpu/cpu=99999/", 8, "number of a CPU"},
 		{"cpu/cpu=3-1/", 8, "number of a CPU"},
 		{"cpu/cpu=''/", 8, "number of a CPU"},
@@ -208,7 +208,7 @@ START_TEST(no_text_does_harm)
 }
 END_TEST
 
-TMA_TEST_MAIN(events_errors, the_caret_stands_under_what_is_wrong, terms_a_pmu_has_are_listed,
+TMA_TEST_MAIN(events_errors, the_caret_is_under_the_mistake, terms_a_pmu_has_are_listed,
 	      a_cpu_that_no_table_knows, an_event_of_the_tables_without_its_pmu,
 	      why_an_event_of_a_metric_is_absent,
 	      on_a_hybrid_machine_cpu_is_no_pmu, long_texts_take_linear_time, no_text_does_harm)

@@ -121,7 +121,7 @@ START_TEST(topdown_events_are_known_by_their_code)
 }
 END_TEST
 
-START_TEST(slots_is_added_where_it_lacks)
+START_TEST(slots_is_added_to_groups_that_lack_it)
 {
 	set_up_xeon();
 	assert_shape("cs,topdown-retiring:u", "cs +{slots:u,topdown-retiring:u}");
@@ -313,7 +313,7 @@ START_TEST(an_id_opens_on_the_cpus_of_another_pmu)
 }
 END_TEST
 
-START_TEST(an_id_that_is_not_there)
+START_TEST(an_unknown_id)
 {
 	set_up_xeon();
 	ck_assert_int_eq(parse_ids(true, NULL, ids("cycles", "NO_SUCH.EVENT")), -ENOENT);
@@ -330,9 +330,9 @@ END_TEST
 
 TMA_TEST_MAIN(events_groups, a_name_is_an_event_of_each_core_pmu, cputype_leaves_one_pmu,
 	      groups_are_split_by_pmu, slots_leads_topdown_events,
-	      topdown_events_are_known_by_their_code, slots_is_added_where_it_lacks,
+	      topdown_events_are_known_by_their_code, slots_is_added_to_groups_that_lack_it,
 	      a_group_has_each_topdown_event_once, a_new_leader_is_pinned_as_the_old_one,
 	      topdown_events_of_several_texts_come_together,
 	      ids_of_metrics_are_one_weak_group, modifiers_of_a_metric_are_those_of_its_events,
 	      ids_on_a_hybrid_machine, latencies_are_carried_on_every_core_pmu,
-	      an_id_opens_on_the_cpus_of_another_pmu, an_id_that_is_not_there)
+	      an_id_opens_on_the_cpus_of_another_pmu, an_unknown_id)

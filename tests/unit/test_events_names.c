@@ -147,7 +147,7 @@ static void compare_with_parser(void *arg, const struct event_name *name)
 }
 
 /* The quick check of terms agrees with the parser for every event of the tables. */
-START_TEST(what_fits_is_what_can_be_parsed)
+START_TEST(events_that_fit_can_be_parsed)
 {
 	struct verdicts verdicts = { .fit = 0 };
 	const struct event_names names = { BIT(PMU),		false,	   false,
@@ -180,5 +180,5 @@ END_TEST
 
 TMA_TEST_MAIN(events_names, terms_are_printed_in_hexadecimal, only_the_kinds_asked_for,
 	      a_cache_event_is_of_each_core_type, a_unit_is_listed_once_or_for_each_instance,
-	      details_are_read_only_when_they_are_wanted, what_fits_is_what_can_be_parsed,
+	      details_are_read_only_when_they_are_wanted, events_that_fit_can_be_parsed,
 	      an_instance_has_events_of_its_own)

@@ -307,7 +307,7 @@ START_TEST(events_of_the_program_itself)
 }
 END_TEST
 
-START_TEST(terms_that_are_no_bits)
+START_TEST(terms_without_bits)
 {
 	set_up_xeon();
 	parse_ok("cpu/event=1,cpu=2,cpu=3/");
@@ -512,7 +512,7 @@ TMA_TEST_MAIN(events_parse, kernel_names_and_their_aliases, terms_go_through_for
 	      kernel_names_among_pmu_terms, modifiers_are_exclusions, names_are_what_was_written,
 	      instances_are_added_up, unique_names_tell_the_pmu,
 	      breakpoints_have_address_length_and_access, tracepoints_come_from_tracefs,
-	      events_of_the_program_itself, terms_that_are_no_bits,
+	      events_of_the_program_itself, terms_without_bits,
 	      cpus_are_numbers_ranges_or_those_of_a_pmu, several_texts_make_one_list,
 	      the_kernels_own_events_are_told_by_code_and_by_sysfs,
 	      events_know_the_tables_entry_and_their_terms, names_are_known_apart_from_the_pmu,

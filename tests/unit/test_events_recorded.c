@@ -65,7 +65,7 @@ static void check(const char *name, const char *pmu, const char *terms)
 	ck_assert_str_eq(e->terms, terms);
 }
 
-START_TEST(names_are_taken_apart)
+START_TEST(names_are_split_into_parts)
 {
 	set_up(XEON);
 	check("INST_RETIRED.ANY", "", "inst_retired.any=0x1");
@@ -170,7 +170,7 @@ START_TEST(names_of_one_code_are_one_event)
 }
 END_TEST
 
-START_TEST(what_is_not_known_is_nothing)
+START_TEST(unknown_names_have_no_code)
 {
 	check_same("no-such-event", "no-such-event", XEON, false);
 	check_same("cpu/oddity=1/", "cpu/oddity=1/", XEON, false);
@@ -207,7 +207,7 @@ START_TEST(generic_events_are_the_codes_of_their_cpu)
 }
 END_TEST
 
-START_TEST(names_that_say_the_same_are_told)
+START_TEST(names_with_the_same_meaning_are_recognised)
 {
 	struct event *core;
 
@@ -230,7 +230,7 @@ START_TEST(names_that_say_the_same_are_told)
 }
 END_TEST
 
-TMA_TEST_MAIN(events_recorded, names_are_taken_apart, terms_have_one_order_and_one_form,
+TMA_TEST_MAIN(events_recorded, names_are_split_into_parts, terms_have_one_order_and_one_form,
 	      modifiers_are_what_is_counted, names_of_one_code_are_one_event,
-	      what_is_not_known_is_nothing, generic_events_are_the_codes_of_their_cpu,
-	      names_that_say_the_same_are_told)
+	      unknown_names_have_no_code, generic_events_are_the_codes_of_their_cpu,
+	      names_with_the_same_meaning_are_recognised)

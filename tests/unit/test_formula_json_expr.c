@@ -71,7 +71,7 @@ START_TEST(choices)
 }
 END_TEST
 
-START_TEST(what_changes_nothing_goes)
+START_TEST(parts_without_effect_are_removed)
 {
 	CHECK({ "a + 0", "a" }, { "0 + a", "a" }, { "a * 1", "a" }, { "1 * a", "a" },
 	      { "a | 0", "a" }, { "0 | a", "a" }, { "a * 0", "0" }, { "0 * a", "0" },
@@ -147,7 +147,7 @@ static void check_error(const char *text, const char *why)
 	ck_assert_msg(out[0] == '!' && strstr(out, why), "%s: %s", text, out);
 }
 
-START_TEST(what_is_wrong_is_refused)
+START_TEST(wrong_expressions_are_refused)
 {
 	check_error("", "expected a number");
 	check_error("a +", "expected a number");
@@ -202,10 +202,10 @@ static const char *deep(const char *open, int nr)
 
 START_TEST(depth_and_length_are_bounded)
 {
-	ck_assert_ptr_nonnull(strstr(deep("(", 10000), "too many brackets"));
+	ck_assert_ptr_nonnull(strstr(deep("(", 10000), "nested too deeply"));
 	ck_assert_ptr_nonnull(strstr(deep("-", 10000), "too many signs"));
-	ck_assert_ptr_nonnull(strstr(deep("max(1, ", 9000), "too many brackets"));
-	ck_assert_ptr_nonnull(strstr(deep("a if b else ", 5000), "too many brackets"));
+	ck_assert_ptr_nonnull(strstr(deep("max(1, ", 9000), "nested too deeply"));
+	ck_assert_ptr_nonnull(strstr(deep("a if b else ", 5000), "nested too deeply"));
 	ck_assert_ptr_nonnull(strstr(deep("a+", 10000), "too long"));
 	ck_assert_ptr_nonnull(strstr(deep("a", 1 << 20), "too long"));
 	ck_assert_ptr_nonnull(strstr(deep("(", 1 << 20), "too long"));
@@ -214,7 +214,8 @@ START_TEST(depth_and_length_are_bounded)
 END_TEST
 
 TMA_TEST_MAIN(json_expr, brackets_only_where_needed,
-	      comparisons_bind_weaker_than_bits_when_read, choices, what_changes_nothing_goes,
+	      comparisons_bind_weaker_than_bits_when_read, choices,
+	      parts_without_effect_are_removed,
 	      slots_stay_to_be_counted, constants_are_computed, how_numbers_are_printed,
-	      names_of_events, signs, what_is_wrong_is_refused, error_points_at_the_place,
+	      names_of_events, signs, wrong_expressions_are_refused, error_points_at_the_place,
 	      depth_and_length_are_bounded)

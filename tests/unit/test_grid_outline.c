@@ -44,7 +44,7 @@ static void expect(const char *page)
 	ck_assert_str_eq(sb__str(&sb), page);
 }
 
-START_TEST(parts_stand_below_what_they_are_parts_of)
+START_TEST(children_are_below_their_parent)
 {
 	arrange();
 	outline__fold(&tree, 0, NR, false);
@@ -69,7 +69,7 @@ START_TEST(parts_are_in_the_order_of_their_ranks)
 }
 END_TEST
 
-START_TEST(what_is_under_its_threshold_hides_its_parts)
+START_TEST(a_line_under_its_threshold_hides_its_children)
 {
 	arrange();
 	lines[0].under = lines[2].under = true;
@@ -92,7 +92,7 @@ START_TEST(a_part_over_its_threshold_shows_the_way_to_it)
 }
 END_TEST
 
-START_TEST(a_line_that_is_not_there_ends_no_branch)
+START_TEST(a_missing_line_does_not_end_a_branch)
 {
 	arrange();
 	lines[5].there = false;
@@ -102,8 +102,8 @@ START_TEST(a_line_that_is_not_there_ends_no_branch)
 }
 END_TEST
 
-TMA_TEST_MAIN(grid_outline, parts_stand_below_what_they_are_parts_of,
+TMA_TEST_MAIN(grid_outline, children_are_below_their_parent,
 	      parts_are_in_the_order_of_their_ranks,
-	      what_is_under_its_threshold_hides_its_parts,
+	      a_line_under_its_threshold_hides_its_children,
 	      a_part_over_its_threshold_shows_the_way_to_it,
-	      a_line_that_is_not_there_ends_no_branch)
+	      a_missing_line_does_not_end_a_branch)

@@ -31,7 +31,7 @@ static struct auth *begin(struct web_config *c)
 	return auth__new(c);
 }
 
-START_TEST(who_is_right_may)
+START_TEST(correct_credentials_are_accepted)
 {
 	struct web_config c;
 	struct auth *a = begin(&c);
@@ -44,7 +44,7 @@ START_TEST(who_is_right_may)
 }
 END_TEST
 
-START_TEST(what_is_no_credentials_is_refused)
+START_TEST(malformed_credentials_are_refused)
 {
 	static const char *const texts[] = {"", "Basic", "Basic ", "Bearer b3RoZXI6c2Vjb25k",
 					    "Basic b3RoZXI6c2Vjb25k=", "Basic !", "Basic b3RoZXI",
@@ -62,7 +62,7 @@ START_TEST(what_is_no_credentials_is_refused)
 }
 END_TEST
 
-START_TEST(tries_are_few_and_come_back)
+START_TEST(attempts_are_few_and_renewed)
 {
 	struct web_config c;
 	struct auth *a = begin(&c);
@@ -80,7 +80,7 @@ START_TEST(tries_are_few_and_come_back)
 }
 END_TEST
 
-START_TEST(who_is_known_makes_no_guess_free) /* R61 */
+START_TEST(a_known_address_does_not_help_others) /* R61 */
 {
 	struct web_config c;
 	struct auth *a = begin(&c);
@@ -107,7 +107,7 @@ START_TEST(who_is_known_makes_no_guess_free) /* R61 */
 }
 END_TEST
 
-START_TEST(who_fails_takes_no_time_from_who_does_not) /* R61 */
+START_TEST(failing_addresses_use_a_separate_budget) /* R61 */
 {
 	struct web_config c;
 	struct auth *a = begin(&c);
@@ -145,7 +145,7 @@ START_TEST(hashes_take_a_part_of_the_time) /* R61 */
 }
 END_TEST
 
-START_TEST(other_users_make_nobody_forgotten)
+START_TEST(a_new_config_keeps_users_with_the_same_hash)
 {
 	struct web_user users[] = {{(char *)"new", (char *)SLOW}, user};
 	struct web_user changed = {(char *)"other", (char *)SLOW};
@@ -165,7 +165,7 @@ START_TEST(other_users_make_nobody_forgotten)
 }
 END_TEST
 
-START_TEST(time_does_not_tell_who_is_a_user)
+START_TEST(timing_does_not_reveal_users)
 {
 	struct web_user users[] = {user, {(char *)"slow", (char *)SLOW_16}};
 	struct web_config c = {.users = {.at = users, .nr = 2}};
@@ -192,7 +192,7 @@ START_TEST(time_does_not_tell_who_is_a_user)
 }
 END_TEST
 
-START_TEST(without_users_everybody_may)
+START_TEST(without_users_everything_is_allowed)
 {
 	struct web_config c = {.cert = NULL};
 	struct auth *a = auth__new(&c);
@@ -202,11 +202,11 @@ START_TEST(without_users_everybody_may)
 }
 END_TEST
 
-TMA_TEST_MAIN(http_auth, who_is_right_may, what_is_no_credentials_is_refused,
-	      tries_are_few_and_come_back, who_is_known_makes_no_guess_free,
-	      who_fails_takes_no_time_from_who_does_not, hashes_take_a_part_of_the_time,
-	      other_users_make_nobody_forgotten, time_does_not_tell_who_is_a_user,
-	      without_users_everybody_may)
+TMA_TEST_MAIN(http_auth, correct_credentials_are_accepted, malformed_credentials_are_refused,
+	      attempts_are_few_and_renewed, a_known_address_does_not_help_others,
+	      failing_addresses_use_a_separate_budget, hashes_take_a_part_of_the_time,
+	      a_new_config_keeps_users_with_the_same_hash, timing_does_not_reveal_users,
+	      without_users_everything_is_allowed)
 
 #else
 

@@ -9,7 +9,7 @@
 
 #if HTTP_IS_BUILT
 
-START_TEST(open_metrics_is_for_who_wants_it_more)
+START_TEST(open_metrics_if_the_client_prefers_it)
 {
 	ck_assert(!accepts__open_metrics(NULL));
 	ck_assert(!accepts__open_metrics("*/*"));
@@ -25,7 +25,7 @@ START_TEST(open_metrics_is_for_who_wants_it_more)
 }
 END_TEST
 
-START_TEST(gzip_is_for_who_takes_it)
+START_TEST(gzip_if_the_client_accepts_it)
 {
 	ck_assert(!accepts__gzip(NULL));
 	ck_assert(accepts__gzip("gzip"));
@@ -53,7 +53,7 @@ START_TEST(families_have_other_names_in_open_metrics)
 }
 END_TEST
 
-TMA_TEST_MAIN(http_exposition, open_metrics_is_for_who_wants_it_more, gzip_is_for_who_takes_it,
+TMA_TEST_MAIN(http_exposition, open_metrics_if_the_client_prefers_it, gzip_if_the_client_accepts_it,
 	      families_have_other_names_in_open_metrics)
 
 #else

@@ -37,7 +37,7 @@ START_TEST(users_and_certificate_are_read)
 }
 END_TEST
 
-START_TEST(nothing_is_nobody)
+START_TEST(an_empty_file_has_no_users)
 {
 	static const char *const texts[] = {"", "# a remark\n", "---\n", "basic_auth_users:\n", "{}"};
 
@@ -52,7 +52,7 @@ START_TEST(nothing_is_nobody)
 }
 END_TEST
 
-START_TEST(what_is_not_understood_is_an_error_with_its_line)
+START_TEST(unknown_words_are_errors_with_their_line)
 {
 	static const struct wrong_text {
 		const char *text, *words;
@@ -60,11 +60,11 @@ START_TEST(what_is_not_understood_is_an_error_with_its_line)
 		{"\nrate_limit: {}\n", "web.yml:2: the sections are tls_server_config"},
 		{"basic_auth_users:\n  me: secret\n", "web.yml:2: expected a bcrypt hash"},
 		{"basic_auth_users:\n  a: " HASH "\n  a: " HASH "\n", "web.yml:3: there is a second 'a'"},
-		{"basic_auth_users:\n  'a:b': " HASH "\n", "has no colon"},
+		{"basic_auth_users:\n  'a:b': " HASH "\n", "or have a colon"},
 		{"basic_auth_users:\n  a: $2y$15$" "FyEWQ0o/krQItBqZkrhnMOy4hAONSTxe5zvdW5vx2fdQqUNykTLcO\n",
-		 "more than 14"},
+		 "above 14"},
 		{"basic_auth_users:\n  a: $2y$03$" "FyEWQ0o/krQItBqZkrhnMOy4hAONSTxe5zvdW5vx2fdQqUNykTLcO\n",
-		 "web.yml:2: the cost of the hash is less than 4"},
+		 "web.yml:2: a cost of the hash below 4"},
 		{"tls_server_config:\n  cert_file: a\n", "needs both cert_file and key_file"},
 		{"tls_server_config:\n  client_ca_file: a\n", "not 'client_ca_file'"},
 		{"tls_server_config: a\n", "names and values below"},
@@ -85,8 +85,8 @@ START_TEST(what_is_not_understood_is_an_error_with_its_line)
 }
 END_TEST
 
-TMA_TEST_MAIN(http_web_config, users_and_certificate_are_read, nothing_is_nobody,
-	      what_is_not_understood_is_an_error_with_its_line)
+TMA_TEST_MAIN(http_web_config, users_and_certificate_are_read, an_empty_file_has_no_users,
+	      unknown_words_are_errors_with_their_line)
 
 #else
 

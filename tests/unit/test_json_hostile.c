@@ -91,14 +91,14 @@ START_TEST(a_key_twice)
 }
 END_TEST
 
-START_TEST(a_byte_order_mark_is_passed_over)
+START_TEST(a_byte_order_mark_is_skipped)
 {
 	check_error("\xef\xbb\xbf[]", "cpu\tA-1\n# model\tm\tv1\n");
 	check_error("[\xef\xbb\xbf]", "!m/e.json:1: unexpected character");
 }
 END_TEST
 
-START_TEST(bytes_that_are_no_text)
+START_TEST(bytes_that_are_not_text)
 {
 	static const char nul[] = "[\n{\"EventName\": \"e\0\"}]";
 	char json[64];
@@ -146,7 +146,7 @@ START_TEST(nesting_is_bounded)
 					 "\"}]"),
 			 text);
 	ck_assert_ptr_nonnull(strstr(text, "!m/e.json:1:\nMetricExpr syntax error: "));
-	ck_assert_ptr_nonnull(strstr(text, "too many brackets within brackets"));
+	ck_assert_ptr_nonnull(strstr(text, "brackets are nested too deeply"));
 }
 END_TEST
 
@@ -234,8 +234,8 @@ int main(void)
 		wrong_types,
 		numbers_out_of_range,
 		a_key_twice,
-		a_byte_order_mark_is_passed_over,
-		bytes_that_are_no_text,
+		a_byte_order_mark_is_skipped,
+		bytes_that_are_not_text,
 		nesting_is_bounded,
 		length_is_bounded,
 		a_huge_file_is_not_read,

@@ -103,7 +103,7 @@ static const char *event_line(const char *folder, const char *type, const char *
 	return line_of("event", strstr(fields, "EventName") ? "" : "ev");
 }
 
-START_TEST(fields_that_say_nothing_are_none)
+START_TEST(fields_without_a_value_are_removed)
 {
 	ck_assert_str_eq(event_line("GNR", "core", "\"Filter\":\"na\",\"Counter\":\"0,1\""),
 			 "event\tdefault_core\tev\tpipeline\tevent=0x10,umask=2\t\t0\t0\t\tText\t");
@@ -141,7 +141,7 @@ START_TEST(encodings_of_uncore_events)
 }
 END_TEST
 
-START_TEST(what_the_kernel_cannot_count_is_left_out)
+START_TEST(events_that_the_kernel_cannot_count_are_left_out)
 {
 	ck_assert_str_eq(event_line("HSX", "uncore",
 				    "\"Unit\":\"HA\",\"Filter\":\"HA_AddrMatch0[31:6]\""),
@@ -359,7 +359,7 @@ START_TEST(or_equal_in_thresholds)
 }
 END_TEST
 
-START_TEST(what_is_in_no_file_leaves_its_metric_out)
+START_TEST(a_metric_with_an_unknown_event_is_left_out)
 {
 	put_model(METRICS(METRIC("good", "", "", USES(NAMED("a", "MISS")) "\"Formula\":\"a\"") ","
 			  METRIC("bad", "", "", USES(NAMED("a", "NO.SUCH")) "\"Formula\":\"a\"") ","
@@ -432,16 +432,16 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		fields_that_say_nothing_are_none,
+		fields_without_a_value_are_removed,
 		encodings_of_uncore_events,
-		what_the_kernel_cannot_count_is_left_out,
+		events_that_the_kernel_cannot_count_are_left_out,
 		names_and_free_running_counters,
 		letters_become_events_and_constants,
 		metrics_of_the_tree,
 		thresholds_name_metrics_before_and_after,
 		or_equal_takes_its_whole_sides,
 		or_equal_in_thresholds,
-		what_is_in_no_file_leaves_its_metric_out,
+		a_metric_with_an_unknown_event_is_left_out,
 		hybrid_names_have_their_pmu,
 		each_metric_has_its_line,
 		an_unknown_role_is_an_error,

@@ -134,7 +134,7 @@ START_TEST(bad_json_leaves_no_file)
 }
 END_TEST
 
-START_TEST(goes_on_when_told)
+START_TEST(goes_on_after_errors_if_tolerant)
 {
 	put("x86/m/b.json", "[{\"EventName\": \"f\"},\n{\"EventName\": \"g\", \"UMask\": \"x\"}]");
 	ck_assert_int_eq(run("--arch x86 %s --dump"), 1);
@@ -175,7 +175,7 @@ START_TEST(warns_when_asked)
 }
 END_TEST
 
-START_TEST(what_cannot_be_read_or_written)
+START_TEST(files_that_cannot_be_read_or_written)
 {
 	ck_assert_int_eq(run("--arch x87 %s --dump"), 1);
 	ck_assert_ptr_nonnull(strstr(output, "/x87: No such file or directory"));
@@ -187,9 +187,9 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = { wrong_options, writes_a_whole_file, bad_json_leaves_no_file,
-				       goes_on_when_told,
+				       goes_on_after_errors_if_tolerant,
 				       lays_folders_over_each_other,
-				       warns_when_asked, what_cannot_be_read_or_written };
+				       warns_when_asked, files_that_cannot_be_read_or_written };
 	Suite *suite = suite_create("json_program");
 	TCase *tcase = tcase_create("json_program");
 	SRunner *runner;

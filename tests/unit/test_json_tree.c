@@ -362,7 +362,7 @@ START_TEST(bad_mapfiles_have_their_line)
 		{ MAP_HEAD "\nA-1,v1,m,core,x\n", "!mapfile.csv:3: expected four columns: pattern, "
 						  "version, folder, type" },
 		{ MAP_HEAD "\"A\",v1,m,core\n",
-		  "!mapfile.csv:2: quoted columns are not understood" },
+		  "!mapfile.csv:2: quoted columns are not supported" },
 		{ MAP_HEAD "A-(,v1,m,core\n", "!mapfile.csv:2: pattern 'A-(': Unmatched ( or \\(" },
 	};
 
@@ -386,9 +386,9 @@ START_TEST(bad_metricgroups)
 }
 END_TEST
 
-START_TEST(folders_that_are_none)
+START_TEST(folders_that_do_not_exist)
 {
-	ck_assert_ptr_nonnull(strstr(dumped(), "no mapfile.csv and no JSON directly in it"));
+	ck_assert_ptr_nonnull(strstr(dumped(), "it has no mapfile.csv and no JSON files"));
 	put("m/a.json", "[]");
 	/* Without a mapfile the model is not assigned to a CPU. */
 	ck_assert_str_eq(dumped(), "");
@@ -416,7 +416,7 @@ int main(void)
 		an_event_twice_is_an_error,
 		bad_mapfiles_have_their_line,
 		bad_metricgroups,
-		folders_that_are_none,
+		folders_that_do_not_exist,
 	};
 
 	return run_tree_tests("json_tree", tests, sizeof(tests) / sizeof(*tests));

@@ -9,7 +9,7 @@
 #include "kernels/kernels.h"
 #include "unit.h"
 
-START_TEST(a_walk_goes_everywhere_before_it_ends)
+START_TEST(a_walk_visits_every_number_once)
 {
 	for (uint32_t nr = 1; nr <= 1 << 21; nr *= 2) {
 		uint32_t steps = 0, far = 0, at = 0, next;
@@ -53,4 +53,4 @@ START_TEST(each_runs_for_its_time)
 }
 END_TEST
 
-TMA_TEST_MAIN(kernels, a_walk_goes_everywhere_before_it_ends, each_runs_for_its_time)
+TMA_TEST_MAIN(kernels, a_walk_visits_every_number_once, each_runs_for_its_time)

@@ -92,7 +92,7 @@ static void begin(void)
 	graph__init(&graph);
 }
 
-START_TEST(what_depends_on_the_counts)
+START_TEST(outcomes_that_depend_on_the_counts)
 {
 	static const char *const texts[] = {
 		"x > 0.2",
@@ -121,7 +121,7 @@ START_TEST(what_depends_on_the_counts)
 }
 END_TEST
 
-START_TEST(what_one_comparison_says)
+START_TEST(outcomes_of_one_comparison)
 {
 	begin();
 	ck_assert_str_eq(judged("x < 0"), "never: 'x' is never below 0");
@@ -140,7 +140,7 @@ START_TEST(what_one_comparison_says)
 }
 END_TEST
 
-START_TEST(what_two_comparisons_say)
+START_TEST(outcomes_of_two_comparisons)
 {
 	begin();
 	ck_assert_str_eq(judged("x > 0.2 & x < 0.1"), "never: 'x < 0.1' contradicts 'x > 0.2'");
@@ -158,7 +158,7 @@ START_TEST(what_two_comparisons_say)
 }
 END_TEST
 
-START_TEST(what_only_all_of_it_says)
+START_TEST(outcomes_of_the_whole_threshold)
 {
 	begin();
 	ck_assert_str_eq(judged("x + y < 1 & (x > 0.6 & y > 0.6)"),
@@ -354,6 +354,7 @@ START_TEST(large_thresholds)
 }
 END_TEST
 
-TMA_TEST_MAIN(lint_threshold, what_depends_on_the_counts, what_one_comparison_says,
-	      what_two_comparisons_say, what_only_all_of_it_says, through_the_metrics_referred_to,
+TMA_TEST_MAIN(lint_threshold, outcomes_that_depend_on_the_counts, outcomes_of_one_comparison,
+	      outcomes_of_two_comparisons, outcomes_of_the_whole_threshold,
+	      through_the_metrics_referred_to,
 	      no_false_alarm, equal_expressions_are_one_node, large_thresholds)

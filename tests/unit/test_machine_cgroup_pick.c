@@ -94,7 +94,7 @@ static void look(int most, const char *expected, int changed)
 	ck_assert_int_eq(rc, changed);
 }
 
-START_TEST(those_with_most_time_are_chosen)
+START_TEST(cgroups_with_most_time_are_picked)
 {
 	set_up();
 	use_v2("slice", 999999);
@@ -114,7 +114,7 @@ START_TEST(those_with_most_time_are_chosen)
 }
 END_TEST
 
-START_TEST(two_that_are_alike_do_not_take_turns)
+START_TEST(two_similar_cgroups_do_not_alternate)
 {
 	set_up();
 	use_v2("a", 1000);
@@ -131,7 +131,7 @@ START_TEST(two_that_are_alike_do_not_take_turns)
 }
 END_TEST
 
-START_TEST(they_come_and_go)
+START_TEST(cgroups_come_and_go)
 {
 	char path[128];
 
@@ -156,7 +156,7 @@ START_TEST(they_come_and_go)
 }
 END_TEST
 
-START_TEST(the_name_of_the_rest_is_no_cgroups)
+START_TEST(the_name_of_the_other_tasks_is_never_picked)
 {
 	set_up();
 	use_v2(CGROUP_OTHER, 1000);
@@ -168,7 +168,7 @@ START_TEST(the_name_of_the_rest_is_no_cgroups)
 }
 END_TEST
 
-START_TEST(there_may_be_more_than_are_looked_at)
+START_TEST(the_number_of_visited_cgroups_is_limited)
 {
 	char name[64];
 
@@ -217,7 +217,7 @@ START_TEST(without_cgroups_there_is_an_error)
 }
 END_TEST
 
-TMA_TEST_MAIN(machine_cgroup_pick, those_with_most_time_are_chosen,
-	      two_that_are_alike_do_not_take_turns, they_come_and_go,
-	      the_name_of_the_rest_is_no_cgroups, there_may_be_more_than_are_looked_at,
+TMA_TEST_MAIN(machine_cgroup_pick, cgroups_with_most_time_are_picked,
+	      two_similar_cgroups_do_not_alternate, cgroups_come_and_go,
+	      the_name_of_the_other_tasks_is_never_picked, the_number_of_visited_cgroups_is_limited,
 	      v1_has_times_in_another_tree, without_cgroups_there_is_an_error)

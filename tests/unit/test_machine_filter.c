@@ -31,7 +31,7 @@ static int check(const char *text, struct err *err)
 	return filter__check(text, "sched:sched_switch", format, err);
 }
 
-START_TEST(filters_are_taken)
+START_TEST(valid_filters_are_accepted)
 {
 	static const char *const filters[] = {
 		"prev_pid == 0", " prev_pid==0 ", "prev_pid != -1", "prev_pid >= 0x10 && prev_pid<=017",
@@ -77,7 +77,7 @@ START_TEST(mistakes_have_their_place)
 		{"prev_pid != 0 && prev_comm", 26, "expected ==, !="},
 		{"prv_pid == 0", 0, "has no field 'prv_pid'; did you mean 'prev_pid'"},
 		{"prev_pid !=", 11, "a value is missing"},
-		{"prev_pid == abc", 12, "a value is a number"},
+		{"prev_pid == abc", 12, "expected a number"},
 		{"(prev_pid == 0", 14, "a parenthesis is not closed"},
 		{"prev_pid == 0)", 13, "no parenthesis is open"},
 		{"prev_pid == 0 prev_pid == 1", 14, "expected && or ||"},
@@ -86,7 +86,7 @@ START_TEST(mistakes_have_their_place)
 		{"&& prev_pid == 0", 0, "a field's name is expected here"},
 		{"prev_pid && 1", 9, "expected ==, !="},
 		{"prev_pid = 0", 9, "expected ==, !="},
-		{"prev_pid ~ 3", 11, "a number is not compared with ~"},
+		{"prev_pid ~ 3", 11, "only a text is compared with ~"},
 		{"prev_pid == 0x", 12, "not a 64-bit number"},
 		{"prev_pid == 1a", 12, "not a 64-bit number"},
 		{"prev_pid == --1", 12, "not a 64-bit number"},
@@ -94,15 +94,15 @@ START_TEST(mistakes_have_their_place)
 		{"prev_pid == \"x\"", 12, "the field is not a text"},
 		{"prev_comm == 3", 13, "the field is a text"},
 		{"prev_comm == \"x", 13, "a quote is not closed"},
-		{"prev_comm > \"x\"", 12, "compared with ==, != or ~"},
+		{"prev_comm > \"x\"", 12, "with ==, != or ~"},
 		{"mask == \"x\"", 8, "the field is not a text"},
 		{"mask & CPUS", 11, "in braces"},
 		{"mask & CPUS{1", 12, "the brace is not closed"},
 		{"mask & CPUS{}", 12, "not a list of CPUs"},
 		{"mask & CPUS{x}", 12, "not a list of CPUs"},
-		{"mask > CPUS{1}", 7, "CPUs are compared with"},
+		{"mask > CPUS{1}", 7, "compare CPUs with"},
 		{"prev_comm == CPUS{1}", 13, "the field is a text"},
-		{"ip.function > vfs_read", 14, "a function is compared with"},
+		{"ip.function > vfs_read", 14, "compare a function with"},
 		{"ip.function ==", 14, "the name of a function is missing"},
 		{"!", 1, "a field's name is missing"},
 		{"ip == -1", 6, "the field is unsigned"},
@@ -134,7 +134,7 @@ START_TEST(mistakes_have_their_place)
 }
 END_TEST
 
-START_TEST(no_length_is_too_much)
+START_TEST(long_filters_are_read_to_their_mistake)
 {
 	static char text[200001], deep[100020];
 	struct err err = ERR_INIT;
@@ -155,4 +155,5 @@ START_TEST(no_length_is_too_much)
 }
 END_TEST
 
-TMA_TEST_MAIN(machine_filter, filters_are_taken, mistakes_have_their_place, no_length_is_too_much)
+TMA_TEST_MAIN(machine_filter, valid_filters_are_accepted, mistakes_have_their_place,
+	      long_filters_are_read_to_their_mistake)

@@ -119,7 +119,7 @@ START_TEST(ids_of_all_without_their_descriptions)
 }
 END_TEST
 
-START_TEST(what_is_not_there_is_said)
+START_TEST(missing_tracepoints_are_reported)
 {
 	struct err err = ERR_INIT;
 	struct tracepoint *tp;
@@ -150,4 +150,4 @@ END_TEST
 
 TMA_TEST_MAIN(machine_tracepoints, an_id_is_read_and_agrees_with_the_format,
 	      globs_give_all_in_order_of_name, ids_of_all_without_their_descriptions,
-	      what_is_not_there_is_said)
+	      missing_tracepoints_are_reported)

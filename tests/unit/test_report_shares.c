@@ -259,16 +259,14 @@ START_TEST(reasons_tell_moves_from_turns)
 	runs(&f, 2, 40);
 	runs(&f, 3, 0);
 	check_reason(&f, "cpu_core/a/",
-		     "an estimate for all of the task's time, from the part of it on cores of this "
-		     "type");
+		     "an estimate for all of the task's time, from its time on cores of this type");
 	check_reason(&f, "cpu_core/b/",
-		     "an estimate for all of the task's time: it ran a part of it on cores of this "
-		     "type, where events were multiplexed");
+		     "an estimate for all of the task's time: only part of it was on cores of this type, where events were multiplexed");
 	check_reason(&f, "cpu_atom/b/",
 		     "no counter was free for it while the task ran on a core of this type");
 	f.opts.no_scale = true;
 	check_reason(&f, "cpu_core/a/",
-		     "the task ran a part of its time on cores of this type, and the counts are "
+		     "the task ran part of its time on cores of this type, and the counts are "
 		     "not scaled");
 	f.opts.no_scale = false;
 	runs(&f, 1, 0);

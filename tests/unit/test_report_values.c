@@ -167,7 +167,7 @@ START_TEST(each_state_has_its_reason) /* R30 */
 
 	fixture__status(&f, a, 1, SAMPLE_BUSY);
 	print_again(&f);
-	check_state(&f, 0, "null", "null", "\"busy\"", "\"it is pinned, and others hold the counters\"");
+	check_state(&f, 0, "null", "null", "\"busy\"", "\"it is pinned, and other users hold the counters\"");
 	fixture__status(&f, a, 0, SAMPLE_LOST);
 	print_again(&f);
 	check_state(&f, 0, "null", "null", "\"lost\"",
@@ -317,7 +317,7 @@ START_TEST(counters_may_be_others)
 	fixture__multiplexed(&f, e, 0, 0, 300, 0);
 	fixture__print(&f);
 	check_state(&f, 0, "null", "0", "\"not counted\"",
-		    "\"no counter was free for it: others held them\"");
+		    "\"no counter was free for it: other users held the counters\"");
 	f.machine.nmi_watchdog = true;
 	print_again(&f);
 	check_state(&f, 0, "null", "0", "\"not counted\"",

@@ -260,11 +260,11 @@ START_TEST(the_worst_of_a_row_is_told)
 	fixture__status(&f, c, 0, SAMPLE_BUSY);
 	fixture__status(&f, b, 0, SAMPLE_BUSY);
 	check_state(&f, "busy", "33.3333",
-		    "b, c: it is pinned, and others hold the counters; "
+		    "b, c: it is pinned, and other users hold the counters; "
 		    "a,b: an estimate, since events were multiplexed");
 	fixture__status(&f, a, 0, SAMPLE_LOST);
 	check_state(&f, "lost", "", "a,b: its counter could not be read, or ran backwards; "
-				    "b, c: it is pinned, and others hold the counters");
+				    "b, c: it is pinned, and other users hold the counters");
 	fixture__free(&f);
 }
 END_TEST

@@ -237,7 +237,7 @@ END_TEST
 
 /* Every model under a layer of one event has the same records in the same order, found the other
  * way. */
-START_TEST(merged_as_a_table_stands)
+START_TEST(merged_records_are_in_table_order)
 {
 	struct tables *plain;
 	struct event_info e, f;
@@ -309,7 +309,7 @@ int main(void)
 	tcase_add_checked_fixture(models, make_top, remove_top);
 	for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++)
 		tcase_add_test(tcase, tests[i]);
-	tcase_add_loop_test(models, merged_as_a_table_stands, 0, tables__nr_models());
+	tcase_add_loop_test(models, merged_records_are_in_table_order, 0, tables__nr_models());
 	tcase_set_timeout(models, UNIT_TIMEOUT_S);
 	suite_add_tcase(suite, tcase);
 	suite_add_tcase(suite, models);

@@ -207,22 +207,21 @@ START_TEST(a_model_of_intels_layout_without_the_mapfile)
 }
 END_TEST
 
-START_TEST(what_is_not_there_is_named)
+START_TEST(missing_tables_are_named)
 {
 	put_kernel("x86/");
 	ck_assert_str_eq(loaded("nothing", CPU), "nothing: No such file or directory");
 	ck_assert_str_eq(loaded("x86", "GenuineIntel-6-1-1"),
-			 "x86 has nothing for this CPU (GenuineIntel-6-1-1); it has: skx, adl, gone");
+			 "x86 has no tables for this CPU (GenuineIntel-6-1-1); it has: skx, adl, gone");
 	ck_assert_str_eq(loaded("x86", "GenuineIntel-6-55-7"),
-			 "x86 has nothing for this CPU (GenuineIntel-6-55-7); it has: skx, adl, gone");
+			 "x86 has no tables for this CPU (GenuineIntel-6-55-7); it has: skx, adl, gone");
 	ck_assert_str_eq(loaded("x86", ""),
 			 "x86: the id of this CPU is not known, so name a model's directory: "
 			 "skx, adl, gone");
 	loaded("x86", "GenuineIntel-6-99-1");
 	ck_assert_ptr_nonnull(strstr(text, "x86/mapfile.csv:4: no folder 'gone' with JSON in it"));
 	put("empty/readme", "");
-	ck_assert_str_eq(loaded("empty", CPU), "empty: no tables: no mapfile.csv, in it or one folder "
-					       "below, and no JSON directly in it; name a model's folder");
+	ck_assert_str_eq(loaded("empty", CPU), "empty: no tables: it has no mapfile.csv (nor has a folder in it) and no JSON files; name a model's folder");
 	put("none.json", "[]");
 	ck_assert_str_eq(loaded("none.json", CPU), "none.json: no events and no metrics in it");
 }
@@ -232,11 +231,11 @@ START_TEST(intels_mapfile_names_what_it_has)
 {
 	put_perfmon();
 	ck_assert_str_eq(loaded("", "GenuineIntel-6-1-1"),
-			 "has nothing for this CPU (GenuineIntel-6-1-1); it has: SKX, ADL");
+			 "has no tables for this CPU (GenuineIntel-6-1-1); it has: SKX, ADL");
 }
 END_TEST
 
-START_TEST(what_cannot_be_read_has_its_place)
+START_TEST(unreadable_elements_have_their_place)
 {
 	static const struct {
 		const char *content, *error;
@@ -308,7 +307,7 @@ START_TEST(metrics_of_events_of_the_layers_below)
 }
 END_TEST
 
-START_TEST(what_is_passed_over_is_counted)
+START_TEST(skipped_elements_are_counted)
 {
 	struct tables_layer layer;
 
@@ -321,7 +320,7 @@ START_TEST(what_is_passed_over_is_counted)
 }
 END_TEST
 
-START_TEST(a_threshold_that_is_none_is_dropped)
+START_TEST(an_invalid_threshold_is_dropped)
 {
 	static const struct {
 		const char *threshold, *kept;
@@ -524,14 +523,14 @@ int main(void)
 		intels_layout,
 		latencies_are_of_their_core_type,
 		a_model_of_intels_layout_without_the_mapfile,
-		what_is_not_there_is_named,
+		missing_tables_are_named,
 		intels_mapfile_names_what_it_has,
-		what_cannot_be_read_has_its_place,
+		unreadable_elements_have_their_place,
 		metrics_of_events_of_the_layers_below,
 		intels_metrics_are_placed,
 		the_first_warnings_are_kept,
-		what_is_passed_over_is_counted,
-		a_threshold_that_is_none_is_dropped,
+		skipped_elements_are_counted,
+		an_invalid_threshold_is_dropped,
 		a_failure_changes_nothing,
 		definitions_are_metrics,
 		a_definition_twice_is_an_error,

@@ -281,7 +281,7 @@ START_TEST(every_metric_is_found_by_name)
 }
 END_TEST
 
-START_TEST(names_that_are_not_there)
+START_TEST(unknown_names)
 {
 	static const char *const names[] = { "",  "a", "zzz", "inst_retired", "inst_retired.any_",
 					     "*", "~", "\xff" };
@@ -409,7 +409,7 @@ int main(void)
 	tcase_add_test(once, all_fields_of_a_metric);
 	tcase_add_test(once, hybrid_metrics_belong_to_a_pmu);
 	tcase_add_test(once, constraints_and_groups_that_exclude);
-	tcase_add_test(once, names_that_are_not_there);
+	tcase_add_test(once, unknown_names);
 	tcase_add_test(once, groups_and_their_descriptions);
 	tcase_add_test(once, counters_of_a_pmu);
 	tcase_add_test(once, models_and_versions);

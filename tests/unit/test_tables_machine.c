@@ -303,7 +303,7 @@ START_TEST(events_of_sysfs_make_level_1)
 }
 END_TEST
 
-START_TEST(one_event_less_makes_none)
+START_TEST(one_missing_event_prevents_all_metrics)
 {
 	static const struct fake_file files[] = {
 		{CPU "online", "0\n"},
@@ -349,7 +349,7 @@ START_TEST(family_is_told_of_an_id)
 }
 END_TEST
 
-TMA_TEST_MAIN(tables_machine, events_of_sysfs_make_level_1, one_event_less_makes_none,
+TMA_TEST_MAIN(tables_machine, events_of_sysfs_make_level_1, one_missing_event_prevents_all_metrics,
 	      family_is_told_of_an_id, each_kind_of_core_has_its_own, one_kind_of_core,
 	      system_pmus_by_their_identifier, system_pmus_of_what_is_loaded,
 	      tables_of_the_tests_of_perf, the_machine_without_tables)

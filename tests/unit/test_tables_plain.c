@@ -42,7 +42,7 @@ static void check_formula(const struct metric_info *info)
 			ck_abort_msg("%s = %s", info->name, info->expr);
 }
 
-START_TEST(no_formula_names_what_is_not_there)
+START_TEST(formulas_only_name_known_events)
 {
 	for (size_t n = 0; n < sizeof(models) / sizeof(*models); n++) {
 		struct tables *t = tables__find_model(models[n]);
@@ -157,6 +157,6 @@ START_TEST(machines_with_slots_and_other_cpus_keep_theirs)
 }
 END_TEST
 
-TMA_TEST_MAIN(tables_plain, no_formula_names_what_is_not_there,
+TMA_TEST_MAIN(tables_plain, formulas_only_name_known_events,
 	      formulas_are_those_of_the_vendor_for_virtual_machines,
 	      modifiers_stay_and_other_names_do_too, machines_with_slots_and_other_cpus_keep_theirs)

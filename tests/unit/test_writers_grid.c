@@ -382,7 +382,7 @@ START_TEST(trace)
 }
 END_TEST
 
-START_TEST(metrics_alone)
+START_TEST(metrics_without_counts)
 {
 	begin();
 	expect((struct writer_options){ .head = "'true'", .metric_only = true }, "text", 1,
@@ -514,7 +514,7 @@ static bool has(struct writer_options opts, const char *format, const char *text
 	return found;
 }
 
-START_TEST(rows_that_were_left_out_are_told) /* R7 */
+START_TEST(missing_rows_are_reported) /* R7 */
 {
 	const struct writer_options lines = {.reasons = true};
 	const struct writer_options metrics = {.reasons = true, .metric_only = true};
@@ -608,4 +608,4 @@ START_TEST(a_verdict)
 END_TEST
 
 TMA_TEST_MAIN(writers_grid, text, csv, json_of_perf, csv_wide, json, prom, markdown, trace,
-	      metrics_alone, rows_that_were_left_out_are_told, a_verdict)
+	      metrics_without_counts, missing_rows_are_reported, a_verdict)

@@ -4,7 +4,7 @@
 # (pmu/tma_pmu.c).
 . tests/cli/lib.sh
 
-busy='"status":"busy","reason":"it is pinned, and others hold the counters"'
+busy='"status":"busy","reason":"it is pinned, and other users hold the counters"'
 
 # hold GROUP: another process counts it, pinned, on all CPUs until release
 hold()
