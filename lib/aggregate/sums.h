@@ -113,7 +113,7 @@ struct summed_metric {
 struct lacking {
 	int nr_idle;
 	uint64_t enabled, key, words_key;
-	bool some, all, told;
+	bool some, all, reported;
 	char *words, *differs;
 };
 

@@ -145,7 +145,7 @@ enum cell_status {
 /* The reason for a status; cell__words() returns its text. */
 enum grid_reason {
 	REASON_NONE,
-	REASON_TOLD, /* the text is cell_more.told, from the kernel or the event's opener */
+	REASON_TEXT, /* the text is cell_more.reason_text, from the kernel or the event's opener */
 	REASON_NO_SAMPLE,
 	REASON_NOT_SAMPLED,
 	REASON_NO_PASS,
@@ -207,14 +207,14 @@ enum grid_reason {
  * @slots:   (WANT_SLOTS) slots of a node of a TopDown tree since the start, or all slots; never
  *           less than in the row before; NAN before it had any
  * @error_slots: (the same, WANT_ERRORS) sum of its errors
- * @told:    the text of REASON_TOLD
+ * @reason_text: the text of REASON_TEXT
  * @culprit: the event that the reason is about, if it is not the column's own; or NULL
  */
 struct cell_more {
 	double percent, coverage, spread_percent, error, slots, error_slots;
 	uint64_t total;
 	bool has_total;
-	const char *told, *culprit;
+	const char *reason_text, *culprit;
 };
 
 /* The initial state of a cell. */

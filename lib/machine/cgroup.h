@@ -20,13 +20,13 @@ enum cgroup_state {
  * @name: its path below the mount, "/" for the root
  * @path: its directory; @inode: the directory's, to recognise another one of the same name
  * @fd:   its directory, for perf_event_open(); -1 if it is not open
- * @state: as of the last cgroup__update(); @told: the state that was last reported to the user
+ * @state: as of the last cgroup__update(); @reported: the state that was last reported to the user
  */
 struct cgroup {
 	char *name, *path;
 	unsigned long long inode;
 	int fd;
-	enum cgroup_state state, told;
+	enum cgroup_state state, reported;
 };
 
 struct cgroup_list {

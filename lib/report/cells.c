@@ -141,8 +141,8 @@ static void tell_lacking(const struct sums *s, const struct origin *from, int ev
 	const struct summed_event *e = &s->events[event];
 
 	cell->status = differs ? CELL_NO_VALUE : CELL_PARTIAL;
-	cell->reason = REASON_TOLD;
-	cell->more->told = differs ? e->lacking.differs : e->lacking.words;
+	cell->reason = REASON_TEXT;
+	cell->more->reason_text = differs ? e->lacking.differs : e->lacking.words;
 	if (event != from->event || from->metric)
 		cell->more->culprit = e->event->name;
 }
@@ -193,8 +193,8 @@ static bool lacks_parts(const struct report *r, const struct origin *from, struc
 static void set_unknown_reason(const struct metric *m, struct grid_cell *cell)
 {
 	if (m->why_unknown) {
-		cell->reason = REASON_TOLD;
-		cell->more->told = m->why_unknown;
+		cell->reason = REASON_TEXT;
+		cell->more->reason_text = m->why_unknown;
 	} else if (m->unknown) {
 		cell->reason = REASON_LITERAL;
 		cell->more->culprit = m->unknown;
@@ -291,8 +291,8 @@ static void set_absent_reason(const struct report *r, const struct origin *from,
 	    !(r->opts.wants & (WANT_STATUS | WANT_REASONS)))
 		return;
 	cell->status = CELL_NOT_COUNTED;
-	cell->reason = REASON_TOLD;
-	cell->more->told = refusal;
+	cell->reason = REASON_TEXT;
+	cell->more->reason_text = refusal;
 }
 
 static void fill_cell(struct report *r, const struct origin *from, enum grid_kind kind, int row,

@@ -171,12 +171,13 @@ void reason__set(const struct report *r, int event, int row, struct grid_cell *c
 	const struct sum *sum = sums__at(r->sums, event, row);
 
 	cell->status = status_of(r, sum);
-	cell->more->told = NULL;
+	cell->more->reason_text = NULL;
 	if (sum->lacks)
-		cell->more->told = e->lacking.words;
+		cell->more->reason_text = e->lacking.words;
 	else if (cell->status == CELL_NOT_COUNTED)
-		cell->more->told = opening_reason(e, sum);
+		cell->more->reason_text = opening_reason(e, sum);
 	else if (cell->status == CELL_NOT_SUPPORTED)
-		cell->more->told = e->refusal;
-	cell->reason = cell->more->told ? REASON_TOLD : reason_of(r, event, row, cell->status);
+		cell->more->reason_text = e->refusal;
+	cell->reason = cell->more->reason_text ? REASON_TEXT :
+						 reason_of(r, event, row, cell->status);
 }

@@ -62,9 +62,9 @@ void run_cgroups__check(struct run *run, uint64_t now_ns)
 
 		if (!c)
 			continue;
-		if (c->state != c->told)
+		if (c->state != c->reported)
 			tell_state(run, c);
-		c->told = c->state;
+		c->reported = c->state;
 	}
 	if (!req->each_cgroup || now_ns < run->looked_ns + LOOK_NS)
 		return;

@@ -117,7 +117,7 @@ static void tell_assumed(struct run *run, const struct sums *sums)
 /* Whether an event was counted without the same part as @like, and no note has reported it. */
 static bool is_lacking(const struct summed_event *e, const struct summed_event *like)
 {
-	return e->lacking.key && !e->lacking.told && e->lacking.key == like->lacking.key;
+	return e->lacking.key && !e->lacking.reported && e->lacking.key == like->lacking.key;
 }
 
 void remark__lacking(struct run *run)
@@ -134,7 +134,7 @@ void remark__lacking(struct run *run)
 
 			if (!is_lacking(other, e))
 				continue;
-			other->lacking.told = i != first;
+			other->lacking.reported = i != first;
 			/* The event may be in several groups. */
 			if (nr && text__has_item(sb__str(&names), ", ", other->event->name))
 				continue;
@@ -146,7 +146,7 @@ void remark__lacking(struct run *run)
 		if (nr)
 			tell(run, LACKING, sb__str(&names), "not counted in full%s: %s",
 			     run->about.interval ? " in some rows" : "", e->lacking.words);
-		e->lacking.told |= nr;
+		e->lacking.reported |= nr;
 	}
 }
 

@@ -218,7 +218,7 @@ static void set_scope(struct run *run)
 		.system_wide = per_cpu && !by_code,
 		.no_floor = sites,
 		.target_cpu = per_cpu,
-		.told = run->req->told,
+		.literals = run->req->literals,
 		.no_threshold = run->req->no_threshold,
 		.has_event = recording__has_event,
 		.arg = recording_of(run),

@@ -59,7 +59,7 @@ struct request_event {
  * @no_threshold: metrics are not compared with their thresholds
  * @record_tpebs: retire latencies of metrics are sampled
  * @latency, @latency_mode_given: how they are sampled, and whether a mode was asked for
- * @told:     values of literals given by the user, or NULL
+ * @literals: values of literals given by the user, or NULL
  *
  * Where:
  * @target:   CPUs, tasks or a command; @cpu_text: its list of CPUs as typed, or NULL
@@ -131,7 +131,7 @@ struct request {
 	bool joins_pmus, iostat, smi_cost, regions;
 	bool all_user, all_kernel, hybrid_merge, no_threshold, record_tpebs, latency_mode_given;
 	struct latency_options latency;
-	const struct literals *told;
+	const struct literals *literals;
 
 	struct target target;
 	const char *cpu_text, *cgroup_names, *each_cgroup, *cgroups_option;

@@ -492,9 +492,9 @@ static void name_sites(struct run_sites *s, enum site_window window)
 	sites__name(s->sites, window, &r, &notes);
 	s->read_ns = clock__now_ns();
 	s->reading_ns = s->read_ns - begun_ns;
-	if (!notes.len || strstr(sb__str(&s->told), sb__str(&notes)))
+	if (!notes.len || strstr(sb__str(&s->noted_names), sb__str(&notes)))
 		return;
-	sb__puts(&s->told, sb__str(&notes));
+	sb__puts(&s->noted_names, sb__str(&notes));
 	notes__add_each(&s->run->notes, NOTE_SITES_NAMES, sb__str(&notes));
 }
 
@@ -579,7 +579,7 @@ void run_sites__free(struct run *run)
 		free(s->names[i]);
 	vec__free(&s->slots);
 	vec__free(&s->row_of);
-	sb__free(&s->told);
+	sb__free(&s->noted_names);
 	free(s->events);
 	free(s);
 	run->sites = NULL;

@@ -47,7 +47,7 @@ void sites_past__take(struct sites_past *p, const struct event_list *events,
  * @read_ns: when names were read last, @reading_ns: how long that took
  * @sampling: settings and totals, as of the last row
  * @noted_lost, @noted_throttled, @noted_user, @noted_precision: a note reported it
- * @told:    notes so far on missing names
+ * @noted_names: notes so far on missing names
  */
 struct run_sites {
 	struct run *run;
@@ -68,7 +68,7 @@ struct run_sites {
 	struct sites_past past;
 	uint64_t read_ns, reading_ns;
 	struct recorded_sampling sampling;
-	struct sb told;
+	struct sb noted_names;
 };
 
 /* Rows are made from the samples of a session, or of a recording (sites_source.c). */

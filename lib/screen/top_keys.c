@@ -90,7 +90,7 @@ void top__set_time(struct top *t, const char *text)
 	set_text(&t->time, text);
 }
 
-static void end_told(struct top *t)
+static void close_overlay(struct top *t)
 {
 	free(t->overlay);
 	free(t->overlay_title);
@@ -101,7 +101,7 @@ static void end_told(struct top *t)
 
 void top__show_text(struct top *t, const char *title, const char *text)
 {
-	end_told(t);
+	close_overlay(t);
 	t->overlay_title = xstrdup(title);
 	t->overlay = xstrdup(text);
 }
@@ -198,7 +198,7 @@ static void read_on(struct top *t, int key)
 					: 0;
 
 	if (!by) {
-		end_told(t);
+		close_overlay(t);
 		return;
 	}
 	t->scroll_overlay += by;
