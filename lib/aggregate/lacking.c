@@ -242,7 +242,7 @@ static void lacking__say(struct sums *s, int first)
 	l->words_key = l->key;
 	free(l->words);
 	l->words = xstrdup(sb__str(&sb));
-	sb__puts(&sb, ", which others of its events cover");
+	sb__puts(&sb, ", which its other events cover");
 	free(l->differs);
 	l->differs = xstrdup(sb__str(&sb));
 }
