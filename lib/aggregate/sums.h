@@ -279,7 +279,7 @@ void sums__evaluate_own(struct sums *s, int event);
 
 /**
  * sums__add_run() - add the counts of one of several runs
- * @units: the units of this run, whose threads may differ from those of the run before
+ * @units: the units of this run, which may have other threads than the run before
  *
  * Return: 0; -ESTALE if the CPUs are not those of the first run.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Make, order and describe the rows of functions or files in a comparison. */
+/* Make, sort and describe the rows of functions or files in a comparison. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
