@@ -24,7 +24,10 @@ static const char *bpf__why_not(const struct request *req, const struct event *e
 	return NULL;
 }
 
-/* Latencies of metrics come from the tables unless they are sampled. */
+/*
+ * Whether the kernel reads an event. Retire latencies of metrics come from the tables unless
+ * sampled.
+ */
 static bool is_read_by_kernel(const struct event *e)
 {
 	return !e->tool && !(e->retire_latency && e->from_metric && !e->sampled);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Cgroups that are counted may be removed, and others may appear that match the same pattern. */
+/* Notice when a cgroup that is counted is removed, and when a new cgroup matches a pattern. */
 #include <string.h>
 
 #include "base/auto.h"
@@ -29,7 +29,7 @@ static void tell_state(struct run *run, const struct cgroup *c)
 		     "cgroup %s was made again, and is not counted: start again to count it", c->name);
 }
 
-/* Note, once for each cgroup that matches only now, that it is not counted. */
+/* Note, once for each cgroup that began to match after the start, that it is not counted. */
 static void look_for_matches(struct run *run)
 {
 	auto_free(cgroup_list) now = {.at = NULL};

@@ -52,7 +52,7 @@ int run_input__open(struct run_input *in, const char *name, const char *cpu,
 	return recording__open(in->fd, in->name, &with, &in->recording, err);
 }
 
-/* Use this machine's CPU id if the recording has none, with a note. */
+/* If the recording has no CPU id, use the id of this machine, with a note. */
 static void borrow_cpuid(struct run_input *in, struct notes *notes)
 {
 	struct machine *here = machine__new();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Notes on rows of code: what their samples lack, and what the sampling costs. */
+/* Make notes on rows of code: what their samples lack, and what the sampling costs. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -8,9 +8,9 @@
 #include "run/sites.h"
 
 #define MUCH_LOST 0.01 /* of the samples */
-#define MUCH_MISSING 0.05 /* of what was counted */
+#define MUCH_MISSING 0.05 /* share of the counts whose lack is noted */
 
-/* Return: the share of the counted time that the samples represent; NAN where unknown. */
+/* Return: the share of the counted time that samples represent; NAN if unknown. */
 static double sampled_part(const struct run_sites *s)
 {
 	double least = NAN;
@@ -27,7 +27,7 @@ static void tell_losses(struct run *run, const struct located_totals *t)
 	uint64_t frequency = s->sampling.frequency;
 	auto_free(sb) how = SB_INIT, now = SB_INIT;
 
-	/* perf's recordings do not have these settings. */
+	/* Recordings of perf do not have these settings. */
 	if (frequency)
 		sb__printf(&how, "sysctl kernel.perf_event_mlock_kb, now %zu pages each", t->pages);
 	else
@@ -50,7 +50,7 @@ static void tell_losses(struct run *run, const struct located_totals *t)
 	}
 }
 
-/* Note which events are attributed to lines only roughly. */
+/* Note which events are attributed to lines only approximately. */
 static void tell_imprecise(struct run *run)
 {
 	const struct run_sites *s = run->sites;
@@ -65,7 +65,7 @@ static void tell_imprecise(struct run *run)
 	}
 }
 
-/* Whether an event counts nothing, like the one that perf adds to record mappings. */
+/* Whether an event counts nothing. perf adds such an event to record mappings. */
 static bool is_dummy(const struct event *e)
 {
 	return !e->tool && e->attr.type == PERF_TYPE_SOFTWARE &&
@@ -111,7 +111,7 @@ void run_sites__tell(struct run *run)
 	}
 }
 
-/* Note where samples can be off without an effect on the values. */
+/* Note how many rows have no values, since their samples may belong to other sites. */
 static void tell_near(struct run *run)
 {
 	const struct run_sites *s = run->sites;
@@ -119,7 +119,7 @@ static void tell_near(struct run *run)
 
 	for (int row = 0; row < s->nr_slots; row++)
 		nr += s->counts.near[row] && s->counts.samples[row] > 0;
-	/* In this mode most of the many rows are small, and are not read one by one. */
+	/* With all_sites most rows are small, and readers skip them. */
 	if (run->req->all_sites && !s->sampling.totals.no_bursts)
 		return;
 	if (nr && s->sampling.totals.no_bursts)
