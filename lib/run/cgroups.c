@@ -26,7 +26,8 @@ static void tell_state(struct run *run, const struct cgroup *c)
 		     c->name);
 	else if (c->state == CGROUP_ANOTHER)
 		tell(run, SESSION, NULL,
-		     "cgroup %s was made again, and is not counted: start again to count it", c->name);
+		     "cgroup %s was removed and created again, and is not counted: restart tma to "
+		     "count it", c->name);
 }
 
 /* Note, once for each cgroup that began to match after the start, that it is not counted. */
@@ -47,7 +48,7 @@ static void look_for_matches(struct run *run)
 		if (find_named(&run->cgroups, name) || strmap__add(run->newcomers, name, nr) != nr)
 			continue;
 		tell(run, SESSION, NULL,
-		     "cgroup %s matches by now, and is not counted: start again to count it", name);
+		     "cgroup %s matches now, but is not counted: restart tma to count it", name);
 	}
 }
 

@@ -195,8 +195,8 @@ bool host__describe_odd_facts(const struct host *h, struct sb *what, bool *faile
 
 	if (!odd || !*odd->what)
 		return false;
-	sb__printf(what, "%s; what %s missing", odd->what,
-		   odd->others ? "this and other files describe is" : "it describes is");
+	sb__printf(what, "%s; facts from %s are missing", odd->what,
+		   odd->others ? "this and other files" : "this file");
 	*failed = odd->failed;
 	return true;
 }
@@ -328,10 +328,11 @@ bool host__describe_plain(const struct host *h, struct sb *out)
 	if (!h->tables || !tables__has_plain_events(h->tables, NULL))
 		return false;
 	if (h->plain)
-		sb__puts(out, "TopDown metric events cannot be sampled: plain events stand for "
-			      "them");
+		sb__puts(out, "TopDown metric events cannot be sampled: formulas use plain events "
+			      "instead");
 	else
-		sb__printf(out, "%s has no TopDown metric events: plain events stand for them",
+		sb__printf(out, "%s has no TopDown metric events: formulas use plain events "
+				"instead",
 			   machine__is_virtual(h->machine) ? "this virtual machine" :
 							     "the kernel");
 	return true;

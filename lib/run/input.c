@@ -59,8 +59,8 @@ static void borrow_cpuid(struct run_input *in, struct notes *notes)
 
 	recording__set_cpuid(in->recording, here->cpuid);
 	notes__add(notes, NOTE_RECORDING, NULL,
-		   "the counts do not say which CPU they are from: metrics of this one, %s, are "
-		   "used (--cpuid names another)",
+		   "the counts do not name their CPU: metrics of this computer's CPU, %s, are "
+		   "used (--cpuid names another one)",
 		   *here->cpuid ? here->cpuid : "which is unknown");
 	machine__free(here);
 	in->cpuid_borrowed = true;

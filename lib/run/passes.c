@@ -198,9 +198,9 @@ void passes__compare(struct passes *p, const struct event_list *list, struct not
 		p->time.pass_spread = most / 100;
 	if (event && most > NOTE_PERCENT)
 		notes__add(notes, NOTE_UNWHOLE, NULL,
-			   "%s is %.0f %% more in pass %d than in pass %d: the command does not do "
-			   "the same in each, and metrics with events of several passes are off by "
-			   "as much",
+			   "%s is %.0f %% larger in pass %d than in pass %d: the command does not "
+			   "repeat the same work, and metrics with events of several passes may "
+			   "be wrong by as much",
 			   event->name, most, worst.max_at + 1, worst.min_at + 1);
 }
 

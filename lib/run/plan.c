@@ -288,7 +288,7 @@ static int add_default_of_sites(struct run *run, struct err *err)
 		run->topdown = run->report.topdown = true;
 		return 0;
 	}
-	tell(run, SITES, NULL, "no TopDown here, as %s: rows have shares of the time alone", why);
+	tell(run, SITES, NULL, "no TopDown here, since %s: rows only have shares of the time", why);
 	return events__parse(&run->events, "cpu-clock", &run->plan->events, err);
 }
 
@@ -337,8 +337,8 @@ static int check_tpebs(const struct run *run, struct err *err)
 				    err);
 	return err__set(err, ENODEV,
 			"--record-tpebs: this CPU (%s) does not measure retire latencies\n"
-			"Intel's do since Granite Rapids, Sierra Forest and Meteor Lake. Without "
-			"the option, the tables' latencies are used, where they have them",
+			"Intel's CPUs do since Granite Rapids, Sierra Forest and Meteor Lake. "
+			"Without the option, latencies from the tables are used, if they have any",
 			host->machine->cpuid);
 }
 
@@ -432,7 +432,7 @@ static void try_pmu(struct run *run, struct pmu *pmu)
 		tell(run, COUNTERS, pmu->name, "%d of %d general counters are available",
 		     pmu->general, most);
 	if (pmu->held)
-		tell(run, COUNTERS, pmu->name, "others hold %d of %d general counters", pmu->held,
+		tell(run, COUNTERS, pmu->name, "other users hold %d of %d general counters", pmu->held,
 		     pmu->general);
 }
 
@@ -561,8 +561,8 @@ static void settle_estimates(struct run *run)
 		return;
 	if (run->req->estimate_given && changes_type)
 		tell(run, UNWHOLE, NULL,
-		     "--estimate=%s: what a task does on cores of several types is scaled "
-		     "by time",
+		     "--estimate=%s is not used: counts of a task on cores of several types are "
+		     "scaled by time",
 		     estimate__name(run->req->estimate));
 	run->report.estimate = ESTIMATE_TIME;
 	if (!run->report.turns)

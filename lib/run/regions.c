@@ -87,22 +87,23 @@ static void tell_why_none(struct run *run)
 
 	if (!machine__nr_core_pmus(m))
 		tell(run, REGIONS, NULL,
-		     "--regions: %s measured none: this machine has no core PMU; try a "
+		     "--regions: %s measured no region: this machine has no core PMU; try a "
 		     "simulated one (tma --machine=sapphirerapids stat --regions ...)",
 		     command);
 	else if (!has_register(m))
 		notes__add(
 			&run->notes, NOTE_REGIONS, NULL,
-			"--regions: %s measured none: the cores have no TopDown metrics register "
-			"(no event slots), which is in Intel's big cores from Ice Lake on",
+			"--regions: %s measured no region: the cores lack the TopDown metrics "
+			"register (no event slots), which Intel's big cores have since Ice Lake",
 			command);
 	else
 		notes__add(
 			&run->notes, NOTE_REGIONS, NULL,
-			"--regions: %s measured none: it must be linked with libtma-topdown, call "
+			"--regions: %s measured no region: it must be linked with libtma-topdown, "
+			"call "
 			"tma_region_begin() and tma_region_end(), and leave the descriptor "
-			"in " VARIABLE " open; tma_topdown_open() told it why it could not "
-			"measure (see tma-topdown(3))",
+			"in " VARIABLE " open; tma_topdown_open() gives it the exact reason (see "
+				       "tma-topdown(3))",
 			command);
 }
 

@@ -13,7 +13,7 @@
 static void tell_no_latency(struct run *run, const struct event *e)
 {
 	tell(run, REFUSED, e->name,
-	     "a latency (:R) is sampled, not counted; %s, and the tables have none",
+	     "a latency (:R) is sampled, not counted; %s, and the tables have no value",
 	     e->pmu && pmu__samples_latencies(e->pmu) ? "--record-tpebs was not given"
 						      : "this CPU does not measure it");
 }
@@ -115,11 +115,12 @@ static void tell_assumed(struct run *run, const struct sums *sums)
 
 	if (nr)
 		tell(run, LATENCIES, sb__str(&names),
-		     "not measured: the vendor's latency is used for %s%s", nr > 1 ? "each" : "it",
-		     !run->req->input && measurable ? "; --record-tpebs measures" : "");
+		     "not measured: the vendor's latency is used%s%s",
+		     !run->req->input && measurable ? "; --record-tpebs measures " : "",
+		     run->req->input || !measurable ? "" : nr > 1 ? "them" : "it");
 	if (remark__collect(sums, true, &names, &measurable))
 		tell(run, LATENCIES, sb__str(&names),
-		     "where there was no sample, the vendor's latency is used");
+		     "without a sample, the vendor's latency is used");
 }
 
 /* Whether an event lacks the same part as @like, and no note has reported this. */
@@ -224,7 +225,8 @@ static void tell_dead(struct run *run, const struct sums *sums)
 
 	if (put_names(sums, is_dead, &names))
 		tell(run, LACKING, sb__str(&names),
-		     "0 while the CPU executed: the counters of this %smachine do not count",
+		     "0 while the CPU executed instructions: the counters of this %smachine do "
+		     "not count",
 		     machine__is_virtual(run->host->machine) ? "virtual " : "");
 }
 
@@ -289,7 +291,8 @@ void remark__after(struct run *run)
 	auto_free(sb) shares = SB_INIT;
 
 	if (run->gaps > 1)
-		tell(run, GAP, NULL, "%" PRIu64 " rows were left out in total, before %u others",
+		tell(run, GAP, NULL, "%" PRIu64 " rows were left out in total, before %u other "
+						"rows",
 		     run__grid(run)->missed_total, run->gaps);
 	tell_dead(run, sums);
 	tell_doubtful(run, sums);

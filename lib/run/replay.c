@@ -50,7 +50,7 @@ static int check_time(const struct run *run, struct err *err)
 	if (!run->req->time_text || info_of(run)->interval)
 		return 0;
 	return err__set(err, EINVAL,
-			"--time needs counts taken with -I, and these are of a whole run");
+			"--time needs counts taken with -I, but these cover a whole run");
 }
 
 static int borrow_places(struct run *run, struct err *err)
@@ -60,7 +60,7 @@ static int borrow_places(struct run *run, struct err *err)
 
 	if (!rc)
 		tell(run, RECORDING, NULL,
-		     "the counts do not include the CPU topology: that of this machine is "
+		     "the counts do not include the CPU topology: the topology of this machine is "
 		     "used");
 	machine__free(here);
 	return rc;
@@ -150,12 +150,12 @@ static const char *make_hint(struct run *run)
 	if (!run->req->input->cpuid_borrowed || !run->report.verdict)
 		return NULL;
 	cpu_name__put_fitting(&run->plan->events, &names);
-	sb__puts(&run->hint, "if the counts are not of this machine's CPU: --cpuid NAME");
+	sb__puts(&run->hint, "if the counts come from another CPU, name it with --cpuid NAME");
 	text__for_each_item(name, len, sb__str(&names), " ")
 	{
 		if (nr++ >= MOST_MODELS)
 			continue;
-		sb__puts(&run->hint, nr > 1 ? ", " : "; by their events it may be ");
+		sb__puts(&run->hint, nr > 1 ? ", " : "; judging by the events, it may be ");
 		sb__add(&run->hint, name, len);
 	}
 	if (nr > MOST_MODELS)
@@ -333,12 +333,13 @@ static void tell_samples(struct run *run)
 
 	if (samples == SAMPLES_OF_GROUPS)
 		tell(run, RECORDING, NULL,
-		     "%s has samples: counts are those of their groups, up to the last sample of "
-		     "each CPU or thread",
+		     "%s has samples: counts come from the groups of the samples, up to the last "
+		     "sample of each CPU or thread",
 		     name);
 	else if (samples == SAMPLES_PERFS)
 		tell(run, RECORDING, NULL,
-		     "%s has samples and no counts: the sums of their periods are estimates",
+		     "%s has samples but no counts: sums of the samples' periods estimate the "
+		     "counts",
 		     name);
 }
 
@@ -421,7 +422,7 @@ static void tell_next(struct run *run)
 		notes__add(
 			&run->notes, NOTE_NEXT, NULL,
 			"their bottleneck: tma stat report --verdict --cpuid NAME %s, where NAME "
-			"is, by these events, one of%s",
+			"is, judging by the events, one of%s",
 			input->name, sb__str(&names));
 }
 

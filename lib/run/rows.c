@@ -98,7 +98,8 @@ static void run_rows__tell_gap(struct run *run)
 
 	if (!notes__want(&run->notes, NOTE_GAP) || !grid__has_gap(g) || run->gaps++)
 		return;
-	tell(run, GAP, NULL, "%" PRIu64 " row%s left out before %.9f: it is %.3f s long", g->missed,
+	tell(run, GAP, NULL, "%" PRIu64 " row%s left out before the row at %.9f, which is %.3f s "
+					"long", g->missed,
 	     g->missed > 1 ? "s were" : " was", g->since_start_ns / NS_PER_S,
 	     g->elapsed_ns / NS_PER_S);
 }
@@ -124,7 +125,7 @@ static int run_rows__fill(struct run *run, const struct source_row *row, struct 
 static int run_rows__fill_so_far(struct run *run, const struct source_row *row)
 {
 	if (run->req->passes) {
-		tell(run, UNWHOLE, NULL, "pass %d of %d: counts are whole after the last",
+		tell(run, UNWHOLE, NULL, "pass %d of %d: counts are complete after the last pass",
 		     run->source->set + 1, run->sets->nr);
 		return RUN_NOTED;
 	}

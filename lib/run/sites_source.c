@@ -116,7 +116,7 @@ int run_sites__check(const struct run *run, struct err *err)
 	if (recording__samples(input->recording) != SAMPLES_NONE)
 		return 0;
 	return err__set(err, EINVAL,
-			"%s has counts and no samples, so that nobody knows in which code they "
-			"happened: record it with 'tma stat record --per-function'",
+			"%s has counts but no samples, which show the code where events happened: "
+			"record it with 'tma stat record --per-function'",
 			input->name);
 }

@@ -115,8 +115,8 @@ static void note_cores(struct run *run)
 	}
 	if (run_sites__are_wanted(req)) {
 		tell(run, CORES, NULL,
-		     "SMT is on, and the slots of this CPU are counted for whole cores: those of a "
-		     "site are an estimate, of its own thread alone");
+		     "SMT is on, and the slots of this CPU are counted for whole cores: the slots "
+		     "of a site are an estimate for its own thread");
 		return;
 	}
 	sb__printf(&remedy, "%s-a counts whole cores", req->each_cgroup ? "without cgroups, " : "");
@@ -186,14 +186,15 @@ static void note_sysfs(struct run *run)
 	if (tables__name_cpu(host->tables)) {
 		notes__add(
 			&run->notes, NOTE_SYSFS, sb__str(&pmus),
-			"TopDown is made of events that the kernel names in sysfs: the tables of "
+			"TopDown is computed from events that the kernel names in sysfs: the "
+			"tables of "
 			"this CPU (%s) have no formulas for it",
 			tables__model(host->tables));
 		return;
 	}
 	host__family(host, &family);
 	tell(run, SYSFS, sb__str(&pmus),
-	     "TopDown is made of events that the kernel names in sysfs: no table names this "
+	     "TopDown is computed from events that the kernel names in sysfs: no table names this "
 	     "CPU (%s)%s",
 	     host__cpuid(host), sb__str(&family));
 }
@@ -328,8 +329,8 @@ static void note_literals(struct run *run)
 
 		if (pmu->slots_by_id)
 			tell(run, PLAIN_EVENTS, pmu->name,
-			     "the kernel says that it has 0 slots, as in virtual machines: the %d "
-			     "of the CPU's id stand for them",
+			     "the kernel reports 0 slots, as in virtual machines: the %d slots of "
+			     "CPUs with this id are used",
 			     pmu->slots);
 	}
 }

@@ -133,7 +133,7 @@ cp lib/sim/machines/sapphirerapids lib/sim/machines/*.part "$tmp"
 sed -i 's/^counters 8$/counters 8\nheld 5-7/' "$tmp/goldencove.part"
 sim "$tmp/sapphirerapids" stat -v -a -M TopdownL3 --grouping=counters --dry-run -j -o "$tmp/plan"
 expect_status 0
-expect_match stderr '^tma: cpu: others hold 3 of 8 general counters$'
+expect_match stderr '^tma: cpu: other users hold 3 of 8 general counters$'
 # shellcheck disable=SC2086
 sim "$tmp/sapphirerapids" stat -a -M TopdownL3 --grouping=counters -x, $once
 expect_equal "events whose share is another" "$(foretold "$tmp/plan" "$stderr")" ""
