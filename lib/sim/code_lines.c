@@ -31,7 +31,7 @@ bool code_lines__load(void)
 	return library CALLS(HAS);
 }
 
-/* Lines of a source; @name: the file's name, of @len bytes. */
+/* Lines of a source. @name, @len: name of the file and its length in bytes */
 struct lines {
 	const char *name;
 	size_t len;
@@ -61,8 +61,8 @@ static bool is_source(const struct lines *lines, const char *path)
 }
 
 /*
- * Find the longest run of code of the wanted lines in a unit. A line's code extends to the start of
- * the next line's.
+ * Find the longest run of code of the wanted lines in a unit. The code of a line extends to the
+ * code of the next line.
  */
 static void take_unit(Dwarf_Die *unit, const struct lines *wanted, struct sim_code *best)
 {
