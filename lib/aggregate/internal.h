@@ -15,7 +15,7 @@ struct unit_place {
 	int unit;
 };
 
-/** unit_place__find() - find the place of a CPU in rows of a kind. */
+/** unit_place__find() - find the place of a CPU in rows of kind @aggr. */
 struct unit_place unit_place__find(const struct sums *s, enum grid_aggr aggr, int cpu, int unit);
 /** rows__build() - put units into rows. */
 void rows__build(struct sums *s, const struct units *units);
@@ -31,13 +31,19 @@ void sum__merge(struct sum *to, const struct sum *from);
 /** lacking__forget() - begin a row: no part is lacking yet. */
 void lacking__forget(struct sums *s);
 /**
- * lacking__take_event() - note which counters of an event never ran; its sums must be made
- * @samples: one for each unit
+ * lacking__take_event() - note which counters of an event never ran; the event's sums must be
+ * complete
+ * @samples: the sample of each unit
  */
 void lacking__take_event(struct sums *s, int event, const struct sample *samples);
-/** lacking__conclude() - find the parts that each event lacks; all sums of the row must be made. */
+/**
+ * lacking__conclude() - find the parts that each event lacks; all sums of the row must be complete.
+ */
 void lacking__conclude(struct sums *s);
-/** lacking__recall() - mark an event as lacking in the mean of runs what it lacked in a run. */
+/**
+ * lacking__recall() - mark the parts that an event lacked in one run as lacking in the mean of
+ * runs.
+ */
 void lacking__recall(struct sums *s, int event, const struct sum *sum);
 /** lacking__strike() - remove the values of metrics whose events cover different parts. */
 void lacking__strike(struct sums *s, double *out);
@@ -47,8 +53,8 @@ void lacking__free(struct sums *s);
 /** latencies__take() - add the samples of an event (:R) to its sums. */
 void latencies__take(struct sums *s, const struct counts *counts, int event);
 /**
- * latencies__conclude() - set the latency of each sum: from its samples, or the vendor's without
- * samples.
+ * latencies__conclude() - set the latency of each sum from its samples; without samples, use the
+ * vendor's.
  */
 void latencies__conclude(struct sums *s, int event);
 /**

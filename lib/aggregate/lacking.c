@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A row of everything may lack parts: a CPU whose counters another user held, or a box that the
- * kernel refused. Its sum covers the rest, and a value is only made of sums that cover the same.
+ * kernel refused. Its sum covers the other parts, and a value is only computed from sums that cover
+ * the same parts.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -61,8 +62,8 @@ static bool lacks_units(const struct sums *s, int event)
 }
 
 /*
- * Whether an event's counts are added up with those of other events. Core types of a task do not
- * matter.
+ * Whether an event's counts are added up with counts of other events, except of a task's core
+ * types.
  */
 static bool is_one_of_several(const struct sums *s, int event)
 {
@@ -327,7 +328,10 @@ bool sums__has_same_parts(const struct sums *s, int a, int b)
 	return !s->lacks || lacking__key(s, a) == lacking__key(s, b);
 }
 
-/* Whether a value depends on an event that counts in parts of the machine: tool events do not. */
+/*
+ * Whether a value depends on an event. Tool events, which do not count parts of the machine, are
+ * left out.
+ */
 static bool lacking__counts(struct sums *s, const struct event *e, int value)
 {
 	enum { UNKNOWN, UNUSED, USED };

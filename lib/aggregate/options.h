@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Options of a report. They are here since lib/aggregate and lib/verdict use some of them, too. */
+/* Options of a report, some of which lib/aggregate and lib/verdict use, too. */
 #ifndef TMA_AGGREGATE_OPTIONS_H
 #define TMA_AGGREGATE_OPTIONS_H
 
@@ -30,18 +30,19 @@ enum estimate_method {
  * @turns:      errors of multiplexed events are computed from their turns (struct counts.slices)
  * @recorded:   counts come from a recording, which has no slices: the variation of rates is assumed
  * @estimate:   how counts of multiplexed events are estimated for metrics
- * @error:      errors are printed, and a metric is reported over its threshold only if its error
- *              allows; needs @turns
+ * @error:      errors are printed, and decide whether a metric is certainly over its threshold;
+ *              needs @turns
  * @verdict:    report__conclude() will be called; intervals are evaluated for the verdict
  * @fit:        check whether the values of a run fit each other (grid.notes.misfits)
- * @percore_threads: rows stay threads even for events with the term percore
+ * @percore_threads: a row is a thread even for events with the term percore
  * @skip_idle:  counts of 0 have no rows, since most of the threads did not run
  * @runs:       several runs are counted (report__add_run()): every row has the spread of the runs
  * @interval:   each row covers an interval
- * @default_events: the plan's events are those of a run without -e
+ * @default_events: the plan has the events of a run without -e
  * @no_ratios:  the ratios that need no table, such as instructions per cycle, are left out
- * @perf7:      names in rows of -A are perf 7's ("cpu/inst_retired.any/"), a row's number counts
- *              counters, so each box of a unit, and the program's own times have no unit
+ * @perf7:      names in rows of -A are those of perf 7 ("cpu/inst_retired.any/"); the number of a
+ *              row is its number of counters, which includes each box of a unit; the program's own
+ *              times have no unit
  * @rotated:    tma itself multiplexed sets of events
  * @latency_mode: which statistic is used as the retire latency of a row
  * @restarts, @lost_ns: copied to the grid: the measurement was restarted this often, with this much

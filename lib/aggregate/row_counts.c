@@ -11,7 +11,8 @@
 
 /**
  * struct online_cpu - the place of a CPU
- * @of:       number of the first CPU of its package, die and core; for ROW_CPUS its own number
+ * @of:       number of the first CPU of the package, die and core; for ROW_CPUS the CPU's own
+ *            number
  * @measured: the CPU is counted
  * @seen:     the current row has the package, die or core whose first CPU this is
  */

@@ -110,7 +110,7 @@ static bool has_groups(const struct share *s)
 	return WHOLE * s->all > s->running;
 }
 
-/* Set @rest to the other types' part of the time. Return: whether all of them were counted. */
+/* Set @rest to the other types' part of the time. Return: whether all other types were counted. */
 static bool rest_of(const struct sums *sums, int type, int row, double *rest, bool *exact)
 {
 	bool all = true;
@@ -138,7 +138,9 @@ static double most_of(const struct share *s)
 	return s->running ? (double)s->all / s->enabled : 1;
 }
 
-/* Whether the other types had little time for certain: if their groups never ran simultaneously. */
+/*
+ * Whether the other types certainly had little time, even if their groups never ran simultaneously.
+ */
 static bool others_had_little(const struct sums *sums, int type, int row)
 {
 	double most = 0;
@@ -252,7 +254,8 @@ static bool has_estimates(const struct sums *sums)
 }
 
 /*
- * Append the types that the task never ran on (@never), or those that it ran on. Return: how many.
+ * Append the types that the task never ran on if @never, else the types it ran on. Return: how
+ * many.
  */
 static int put_types(const struct sums *sums, bool never, const char *verb, struct sb *sb)
 {

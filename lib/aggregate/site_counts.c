@@ -212,7 +212,7 @@ static void site_counts__set_unknown(struct site_counts *c, int event, int row)
 
 /**
  * struct site_cycles - the cycles of a pool at a site
- * @moves: how much each block of time changes the cycles; @time_ns: the time that they took
+ * @moves: how much each block of time changes the cycles; @time_ns: the time of the cycles
  */
 struct site_cycles {
 	double value, time_ns, moves[SITE_BLOCKS];
@@ -308,9 +308,7 @@ static void make_pool(struct site_counts *c, int pool, const struct counts *whol
 	}
 }
 
-/*
- * Divide the count of an event whose group counts no cycles among sites by the event's own samples.
- */
+/* Divide the count of an event among sites by its own samples: its group counts no cycles. */
 static void make_alone(struct site_counts *c, int event, const struct counts *whole,
 		       const double *idle)
 {

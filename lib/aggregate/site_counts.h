@@ -4,10 +4,10 @@
  * The input is samples of events, each with the row of its site, and the counts of the whole run.
  * Pure calculation.
  *
- * If an event's group counts cycles, the event's count at a site is the cycles of the site times a
- * ratio: the event's samples to the cycles' samples of the group. So it does not matter for which
- * part of the time the group had a turn. The count of any other event is divided among sites by its
- * own samples.
+ * If an event's group counts cycles, the event's count at a site is a ratio times the cycles of the
+ * site. The ratio is the event's samples divided by the samples of the group's cycles. So it does
+ * not matter for which part of the time the group had a turn. The count of any other event is
+ * divided among sites by its own samples.
  */
 #ifndef TMA_AGGREGATE_SITE_COUNTS_H
 #define TMA_AGGREGATE_SITE_COUNTS_H
@@ -20,7 +20,7 @@
 
 /**
  * struct site_event - how an event is sampled
- * @cycles: number of the event that counts cycles in its group; -1 if there is none
+ * @cycles: number of the event that counts cycles in the same group; or -1
  * @pool:   number of the event's core type, over whose groups cycles are added up
  * @sampled: the event has samples of its own; other events have no counts at sites
  */

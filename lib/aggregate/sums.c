@@ -30,10 +30,7 @@ static void build_events(struct sums *s)
 			s->events[s->events[i].event->first->index].instances++;
 }
 
-/*
- * Set the core type of a metric: it may be printed with an uncore event or clock, which has no
- * type.
- */
+/* Set the core type of a metric, since the event that it is printed with may have no core type. */
 static void set_core(struct summed_metric *m, const struct event *e)
 {
 	const struct event *shown = m->metric->shown_at;
@@ -267,7 +264,10 @@ static inline void sum__add(struct sum *sum, int weight, const struct sample *sa
 	sum->running += sample->running;
 }
 
-/* Inline, since it is the inner loop. Return: whether the kernel opened the event on the unit. */
+/*
+ * Add a unit, inline since this is the inner loop. Return: whether the kernel opened the event on
+ * it.
+ */
 static inline __attribute__((always_inline)) bool
 unit__add(struct sums *s, int event, int unit, const struct sample *sample, bool parts)
 {

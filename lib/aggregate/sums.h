@@ -23,7 +23,7 @@
 struct err;
 
 /**
- * struct row_time - the times of a row, all measured
+ * struct row_time - the measured times of a row
  * @since_start_ns: time from the start to the end of the row
  * @elapsed_ns:     length of the row, or of the run for the last summary; 0 if unknown
  * @off_ns: part of @elapsed_ns during which all counters were off; rates are computed without it
@@ -53,14 +53,14 @@ static inline uint64_t row_time__on_ns(const struct row_time *t)
 /**
  * struct sum - the counts of an event, added up over the units of a row
  * @value:   sum of the counts, each scaled to the whole time; for a latency, its number of samples
- * @latency: (:R) in cycles, by the mode; NAN if there is none
+ * @latency: (:R) retire latency in cycles, by the mode; NAN without a latency
  * @enabled, @running: sums of the times in ns
  * @nr:      number of units of the sum as printed, including unreadable units
- * @counters: number of counters that were asked for, one for each box of a unit, including refused
- *           ones
- * @ran:     number of these counters that ran for some time
+ * @counters: number of counters that should run, one for each box of a unit, including refused
+ *           counters
+ * @ran:     number of counters that ran for some time
  * @present: the event was to be opened on a unit of the row
- * @supported: the kernel opened it on a unit of the row
+ * @supported: the kernel opened the event on a unit of the row
  * @was_enabled: the event was enabled on at least one unit
  * @failed:  the sum is invalid, since a part is missing
  * @failure: the status of the missing part
@@ -149,10 +149,10 @@ struct summed_event {
 
 /**
  * struct share - the part of a task's time on cores of a type
- * @enabled: time for which the event of the type that was enabled longest was enabled, in ns
+ * @enabled: longest time for which an event of the type was enabled, in ns
  * @running, @least: the longest and the shortest time for which an event ran
- * @all:     sum of the times for which groups of the type ran: not less than the task's time on the
- *           type, if one group had a counter at any time
+ * @all:     sum of the times for which the type's groups ran. It is not less than the task's time
+ *           on the type, if a group had a counter at any time
  */
 struct share {
 	uint64_t enabled, running, least, all;
@@ -169,8 +169,7 @@ struct spread {
 /**
  * struct runs - sums over several runs
  * @values:  the spread of each sum, indexed as sums.at
- * @sums:    each sum added up over all runs; an event that was not counted in one run is not
- *           counted here
+ * @sums:    sums of @sums over all runs; an event that was not counted in a run is not counted here
  * @latencies: the merged latencies of all runs; NULL if no event has one
  * @nr: number of runs; @elapsed: spread of their lengths in ns; @lengths: the length of each run,
  *           or of each pass of a run
@@ -210,7 +209,7 @@ struct runs {
  *           NULL if no event has_own_values
  * @time: the times of the current row
  * @watchdog_hint: an event had no counter, perhaps because the NMI watchdog holds one
- * @merges: counts of an event may be added to those of another
+ * @merges: counts of some event are added to the counts of another
  * @lacks: an event lacks a part of its row; @may_lack: this has to be checked
  * @packages: number of packages of the machine; NAN if no metric needs it, or if units are not
  *           single CPUs
@@ -260,7 +259,7 @@ void sums__free(struct sums *s);
 void sums__set_reasons(struct sums *s, int event, const char *refusal, const char *obstacle);
 
 /**
- * sums__take() - add up the counts of a row
+ * sums__take() - add up the counts of a row of time
  * @is_total: the counts are of the whole run, whose time is in earlier rows already
  */
 void sums__take(struct sums *s, const struct counts *counts, bool is_total);
@@ -397,7 +396,7 @@ void shares__describe(const struct sums *s, bool metrics_alone, struct sb *sb);
  * latency__of_metric() - find the first event of a metric whose latency is assumed in a row, or -1.
  */
 int latency__of_metric(const struct sums *s, const struct summed_metric *m, int row);
-/** latency__reason() - return the reason why one of the vendor's latencies is used for an event. */
+/** latency__reason() - return the reason for using one of the vendor's latencies for an event. */
 enum grid_reason latency__reason(const struct sums *s, int event);
 
 #endif

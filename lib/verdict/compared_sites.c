@@ -183,7 +183,7 @@ static double number_at(const struct grid *g, int column, int row)
 	return cell && cell->present && isfinite(cell->value) ? cell->value : 0;
 }
 
-/* Return: the cycles of a row: the sum over core types of each one's first event of cycles. */
+/* Return: the cycles of a row, which is the sum of the first event of cycles of each core type. */
 static double cycles_of_row(const struct grid *g, int row)
 {
 	double sum = 0;

@@ -67,8 +67,8 @@ struct compared_site {
  * struct site_match - sites that are the same function or file on different sides
  * @name:  name that is printed; @object: name of the file of the first site, or "the program" for
  *         the program that a side runs
- * @share: sum of the match's shares of the time of each side; @folded: it is one of the small
- *         matches, which are summed up
+ * @share: sum over all sides of the match's share of the side's time; @folded: it is one of the
+ *         small matches, which are summed up
  */
 struct site_match {
 	char *name;
@@ -82,7 +82,7 @@ struct site_match {
  * @kind:    noun for a row, "function"; NULL before the first row
  * @unit:    unit of times: "s", "cycles", "s/s" or "cycles/s"
  * @nr_runs: (for each side) number of runs so far; @nr_rows: number of rows of the current run
- * @grains:  (for each side) sum of the time that one sample represents, over @nr_grains rows
+ * @grains:  (for each side) sum over @nr_grains rows of the time that one sample represents
  * @mixed:   a side was left out, since its times have another unit
  */
 struct compared_sites {

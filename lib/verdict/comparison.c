@@ -458,7 +458,7 @@ static bool is_changed(const struct compared *row, enum compared_kind kind, int 
 	       (row->with[side].change == CHANGE_MORE || row->with[side].change == CHANGE_LESS);
 }
 
-/* Whether a node's child is named instead: the child changed by most of what the node changed. */
+/* Whether a child is named instead of a node, since most of the node's change is the child's. */
 static bool is_named_by_part(const struct comparison *c, int number, int side)
 {
 	double by = c->at[number].with[side].by;

@@ -141,8 +141,8 @@ void comparison__take_row(struct comparison *c, int side, const struct grid *g);
  */
 void comparison__judge(struct comparison *c, const struct comparison_margins *margins);
 /**
- * comparison__find() - find the first row of this name after row number @after (-1: after none), or
- * NULL
+ * comparison__find() - find the first row of this name after row number @after, or NULL; with -1
+ * the first of all rows
  *
  * Rows of sites are skipped, since their names may be anything.
  */
@@ -167,8 +167,8 @@ void comparison__put_sites(struct comparison *c);
  */
 void comparison__order_sites(struct comparison *c);
 /**
- * comparison__find_explained() - compute which part of the difference of all sites a site accounts
- * for, in %; NAN unless the difference of all sites is certain
+ * comparison__find_explained() - compute the part of the difference of all sites that comes from
+ * one site, in %; NAN unless the difference of all sites is certain
  */
 double comparison__find_explained(const struct comparison *c, const struct compared *row, int side);
 

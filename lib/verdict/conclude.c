@@ -241,7 +241,7 @@ static bool conclude__is_whole(struct grid_verdict *to)
 		error += to->nodes[i].error;
 	}
 	to->top = sum;
-	/* If an error is unknown, nothing is certain. */
+	/* With an unknown error nothing is certain, not even this. */
 	return !sum || isnan(error) || fabs(sum - WHOLE_PERCENT) <= TOLERATED_PERCENT + error;
 }
 
@@ -391,7 +391,7 @@ static void list_doubts(struct grid_verdict *to, const struct verdict_subject *s
 	}
 }
 
-/* Return: where the path branches, the node that was second most often the bottleneck; or -1. */
+/* Return: the sibling of a node of the path that most intervals had on their paths; or -1. */
 static int best_other(const struct grid_verdict *to, const struct verdict_subject *s)
 {
 	const struct grid_nodes before_end = { to->path.at, to->path.nr ? to->path.nr - 1 : 0 };
@@ -444,9 +444,7 @@ static void tell_resources(const struct tables *tables, const struct report_opti
 	sb__puts(next, o->program ?: "");
 }
 
-/*
- * Note the command that measures the bottleneck's children, and the command that finds its place.
- */
+/* Note the command that measures the bottleneck's children, and events that show its place. */
 static void tell_next(struct grid_verdict *to, const struct verdicts *v,
 		      const struct verdict_subject *s, int node)
 {

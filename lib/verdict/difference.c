@@ -12,7 +12,7 @@
 #define FAMILY_ERROR 0.05   /* chance that any "more" or "less" of a run is wrong */
 #define GATE_ERROR 0.001     /* chance that any limit of a run is wrongly reported as passed */
 #define INTERVAL_ERROR 0.10 /* chance that a value is outside its interval, on either side */
-#define FAR 3.5		    /* a value with a greater score is an outlier */
+#define FAR 3.5		    /* a value with a score above this is an outlier */
 #define FAR_SHARE 0.01	    /* of the median */
 #define SCORE 0.6745	    /* median distance of normal values from the mean, in deviations */
 #define DRIFT_ERROR 0.001

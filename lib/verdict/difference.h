@@ -12,8 +12,8 @@
  * struct series - the values of one quantity, one for each run, in the order of the runs
  * @errors: sum of the known errors of values, which are half widths of 90 % intervals
  * @nr_errors: number of values whose error is known
- * @grain: step of the values, set by the caller; 0 without steps. With steps, equal values are
- *         uncertain by a rounding error
+ * @grain: step of the values, set by the caller; 0 without steps. With steps, even equal values
+ *         have a rounding error
  *
  * The caller calls series__free().
  */
@@ -47,8 +47,9 @@ double series__mean(const struct series *s);
 /** series__spread() - compute the standard deviation of values; 0 for fewer than two. */
 double series__spread(const struct series *s);
 /**
- * series__outliers() - count values far from the others: by more than 3.5 standard deviations, as
- * estimated from the median distance (Iglewicz and Hoaglin), and more than 1 % of the median
+ * series__outliers() - count values that are far from the median: by more than 3.5 standard
+ * deviations, which are estimated from the median distance (Iglewicz and Hoaglin), and by more than
+ * 1 % of the median
  */
 int series__outliers(const struct series *s);
 /**

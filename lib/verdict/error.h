@@ -14,8 +14,8 @@
  * struct error_group - events counted together, which had the same turns
  * @events: numbers of the events; @columns: columns of the program for these events
  * @of:     how the events' rates vary in each row; only the rates if errors are not needed
- * @left:   how the part varies that estimates do not explain; errors of metrics follow from it.
- *          Equal to @of without estimates
+ * @left:   how the part of the rates varies that estimates do not explain, for errors of metrics.
+ *          Without estimates equal to @of
  */
 struct error_group {
 	int nr;
@@ -32,8 +32,8 @@ struct error_group {
  * @squares:   squared half widths of the outputs, [output * nr_rows + row]
  * @slopes:    how much each output changes per count of each event of one group, [member][output *
  *             nr_rows + row]; @member_slopes: such slopes of one output
- * @column, @width: in each row, the values of the event whose influence is tried, and by how much
- *             they are changed
+ * @column, @width: in each row, the value of the event whose influence is tried, and by how much it
+ *             is changed
  * @less, @more: the outputs for values of this event that are lower and higher by @width
  * @moved:     the outputs that depend on the events of one group; @is_moved: whether an output is
  *             in @moved

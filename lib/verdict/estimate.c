@@ -9,7 +9,7 @@
 #include "verdict/error.h"
 #include "verdict/relation.h"
 
-#define LARGEST_RATIO 10 /* most by which an estimate exceeds the scaled count, or is below it */
+#define LARGEST_RATIO 10 /* greatest factor between an estimate and the scaled count */
 
 /**
  * struct common - an event that several groups count
@@ -109,7 +109,7 @@ static int compare_commons(const void *a, const void *b)
 					    : x->members[0] - y->members[0];
 }
 
-/* Make a common event of members that count the same: of each group the first member is used. */
+/* Make a common event from members that count the same: the first such member of each group. */
 static void add_common(struct estimates *x, const struct member_event *same, int nr)
 {
 	struct common c = {.groups = arena__calloc(&x->memory, nr, sizeof(int)),

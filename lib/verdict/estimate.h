@@ -5,8 +5,9 @@
  * part of each turn's rates that remains unexplained. Pure calculation.
  *
  * Groups have common events: cycles, slots, instructions. Together the groups cover nearly all of
- * the row's time, so the common events show how far the time of one group differed from the whole.
- * The other events of the group are corrected as far as they correlate with the common events.
+ * the row's time, so the common events show how much the time of one group differed from the whole
+ * time. The other events of the group are corrected as far as they correlate with the common
+ * events.
  */
 #ifndef TMA_VERDICT_ESTIMATE_H
 #define TMA_VERDICT_ESTIMATE_H

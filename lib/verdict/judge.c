@@ -149,9 +149,7 @@ static void find_resolutions(const struct verdict_subject *s)
 		}
 }
 
-/*
- * Return: a metric's value; NAN if it covers a part of the row only, since it proves nothing then.
- */
+/* Return: a metric's value; NAN if it only covers a part of the row, which proves nothing. */
 static double judge__value_of(struct sums *s, const struct verdict_metric *m, int row)
 {
 	const struct plan_metric *pm = m->summed->metric;

@@ -24,8 +24,8 @@ enum misfit_kind {
 /**
  * struct misfit - an impossible value, or an impossible sum of children
  * @node: number of the node with the impossible value, or of the parent of the children
- * @sum, @error: (MISFIT_PARTS) sum of the children; sum of the errors of children and parent; else
- *               0
+ * @sum, @error: (MISFIT_PARTS) sum of the children, and sum of the errors of children and parent;
+ *               for other kinds 0
  */
 struct misfit {
 	enum misfit_kind kind;

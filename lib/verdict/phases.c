@@ -121,9 +121,9 @@ static double energy(double between, double before, double after, double n, doub
 }
 
 /*
- * Find the place where the points before differ most from the points after. Points move one by one
- * from the second side to the first, and the sums of distances are updated. Return: the first point
- * of the second side; -1 without a place.
+ * Find the place where the points before differ most from the points after. To update sums of
+ * distances, points move one by one from the second side to the first. Return: the first point of
+ * the second side; or -1.
  */
 static int divide(const struct phases *p, int from, int to)
 {
@@ -170,7 +170,10 @@ static double squares_around(const struct phases *p, int value, int from, int to
 	return squares;
 }
 
-/* Return: the probability that a value differs by chance as much between both sides of @at. */
+/*
+ * Return: the probability that chance makes a value differ as much as observed between the sides of
+ * @at.
+ */
 static double chance_of_same(const struct phases *p, int value, int from, int at, int to)
 {
 	double n = at - from, m = to - at, freedom = n + m - 2;
@@ -184,7 +187,7 @@ static double chance_of_same(const struct phases *p, int value, int from, int at
 	return chance_of_t((a - b) / sqrt(variance * (1 / n + 1 / m)), freedom);
 }
 
-/* Return: the probability that any value differs by chance as much at any point. */
+/* Return: the probability that chance makes any value differ as much as observed at any point. */
 static double chance_of_none(const struct phases *p, int from, int at, int to)
 {
 	double least = NOT_CERTAIN;

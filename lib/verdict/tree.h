@@ -16,15 +16,16 @@ struct expr;
 enum verdict_state {
 	VERDICT_NOT_MEASURED, /* it has no value */
 	VERDICT_OPEN,	      /* its threshold needs another metric, which was not measured */
-	VERDICT_UNDER,	      /* the whole range of its error is not over the threshold */
-	VERDICT_UNCERTAIN,    /* a part of the range of its error is over the threshold */
-	VERDICT_OVER,	      /* the whole range of its error is over the threshold */
+	VERDICT_UNDER,	      /* no value in the range of its error is over the threshold */
+	VERDICT_UNCERTAIN,    /* some values in the range of its error are over the threshold */
+	VERDICT_OVER,	      /* all values in the range of its error are over the threshold */
 };
 
 /**
  * struct verdict_node - a metric of a TopDown tree
  * @name:  name in thresholds, which ignore case
- * @threshold: NULL if the tables have no threshold: then the largest sibling counts as over it
+ * @threshold: NULL if the tables have no threshold: then the largest sibling counts as over its
+ *          threshold
  * @parent: number of the parent node, or -1
  * @level: level in the tree
  * @useful: it counts slots that retired, which is not a loss: it is only named if no loss is over

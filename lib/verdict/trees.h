@@ -17,7 +17,7 @@ enum verdict_doubt {
 	DOUBT_ROTATED,	 /* tma itself multiplexed the events */
 	DOUBT_ELSEWHERE, /* events were multiplexed, and the task was elsewhere for a while */
 	DOUBT_RUNS,	 /* events were counted in several runs, which differ too much */
-	DOUBT_PASSES,	 /* events were counted in several runs, which differ by unknown errors */
+	DOUBT_PASSES,	 /* events were counted in several runs, whose differences are unknown */
 	DOUBT_LATENCY,	 /* the value is computed from a retire latency */
 	DOUBT_NR,
 };
@@ -71,8 +71,8 @@ static inline double verdict_metric__scale(const struct verdict_metric *m)
  * @deepest: level of the deepest node
  * @intervals: for each row, the number of intervals with the whole first level
  * @short_of:  for each row, the number of intervals with only a part of the first level
- * @phases: the tree's values in each interval, first level first, if rows have one place;
- *          @row_values: memory for one interval
+ * @phases: if rows have only one place, the tree's values in each interval, beginning with the
+ *          first level; @row_values: memory for one interval
  */
 struct verdict_subject {
 	const char *pmu, *modifier;

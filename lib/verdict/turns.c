@@ -13,7 +13,7 @@
  * change.
  *
  * Turns are not evenly spaced if the kernel's timer is late. Then a part of the row has too much
- * weight if the event ran for more than its share there. The reads show this.
+ * weight if the event ran for more than its share in this part, which the reads show.
  */
 #include <math.h>
 #include <string.h>

@@ -54,8 +54,8 @@ struct memory {
  * @ends:  sums of products of the deviations of the first and the last turn from the row
  * @past_moves, @past_backs: @moves and @backs added up over remembered rows, of which older rows
  *         count less; @past_nr: number of moves in these sums
- * @all_moves, @all_backs, @all_nr: these sums with this row added; they show the memory of the
- *          process
+ * @all_moves, @all_backs, @all_nr: @past_moves, @past_backs and @past_nr with this row added, which
+ *          show the memory of the process
  * @fitted: factor that corrects the variance of an estimate's residuals for the fit; 1 without
  *         estimate
  * @leverage: variance of the fitted part of an estimate, divided by the variance of a move; 0
@@ -98,8 +98,8 @@ void variation__find_leans(struct variation *v, const struct slices *slices, con
  * variation__conclude() - find how the rates vary: the rates that were read, or what estimates left
  * of them
  *
- * The result replaces the previous one unless that was remembered. So the same time can be measured
- * in several rows.
+ * The result replaces the previous result, unless variation__remember() has kept it. So the same
+ * time can be measured in several rows.
  */
 void variation__conclude(struct variation *v);
 /** variation__measure() - call variation__read(), __find_leans() and __conclude(). */
@@ -122,7 +122,7 @@ void variation__remember(struct variation *v);
 #define ASSUMED_TURN_NS 4000000 /* perf_event_mux_interval_ms of the x86 kernel */
 
 /**
- * variation__assume() - assume how the rates of a group vary that was not read within the row
+ * variation__assume() - for a group that was not read within the row, assume how its rates vary
  * @counts: count of each event in the row
  * @share: share of the time in which the group ran; @running_ns: mean running time of a unit
  */

@@ -29,8 +29,8 @@ void verdicts__conclude(struct verdicts *v, struct grid *g);
 
 /**
  * verdicts__bottleneck() - name the bottleneck of a row, down to the deepest node that is certain
- * @core: on a hybrid machine, core PMU whose trees are searched; NULL for all trees, of which the
- *        first with a bottleneck counts
+ * @core: on a hybrid machine, the core PMU whose trees are searched; with NULL, the first tree with
+ *        a bottleneck is used
  *
  * Return: the metric's name, which lives as long as the tables; NULL if no bottleneck is certain.
  */

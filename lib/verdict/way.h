@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Find the path from the first level of a TopDown tree to the leaf that is the bottleneck, with
- * several measurements. The input is the verdicts of each measurement; the output is the path so
- * far, and what to measure next. Pure bookkeeping.
+ * With several measurements, find the path from the first level of a TopDown tree to the leaf that
+ * is the bottleneck. The input is the verdicts of each measurement; the output is the path so far,
+ * and what to measure next. Pure bookkeeping.
  */
 #ifndef TMA_VERDICT_WAY_H
 #define TMA_VERDICT_WAY_H
@@ -85,7 +85,7 @@ struct way_function {
 /**
  * struct way - the path in one tree, and what is known about it
  * @core_name, @cgroup: core type and cgroup of the tree; NULL without distinction
- * @share:   part of a task's time, in %, that the task ran on these cores; NAN if unknown
+ * @share:   share of a task's time, in %, on these cores; NAN if unknown
  * @path:    nodes from the first level to the path's end, all of them certain
  * @others:  other nodes over their thresholds; @between: candidates for the next node, the largest
  *           first
@@ -138,7 +138,7 @@ struct way_rows {
  * struct ways - the paths in all trees
  * @steps: measurements so far
  * @tries: how often an uncertain result is measured again before the path ends
- * @first_groups: the metric groups of the first levels
+ * @first_groups: the metric groups of the first level of each tree
  * @goes_on: measurements follow each other in time; else each measurement is a run of the same
  *           command
  * @begin_ns: time from the begin of the search to the start of the current measurement; @rows:
@@ -179,8 +179,8 @@ bool ways__next(const struct ways *w, struct sb *groups, bool *doubtful);
  * ways__add_branches() - append the metric groups of the children of all candidates, for uncertain
  * paths
  *
- * Measuring these groups together with what decides between the candidates saves a step, if there
- * are enough counters for both.
+ * If there are enough counters, measuring these groups together with the groups that decide between
+ * the candidates saves a step.
  * Return: whether a group was appended.
  */
 bool ways__add_branches(const struct ways *w, struct sb *groups);

@@ -10,7 +10,8 @@
 #include "verdict/way.h"
 
 /**
- * ways__add_siblings() - append the metric groups that contain a node of each path and its siblings
+ * ways__add_siblings() - append for each path the metric group that contains a node and its
+ * siblings
  * @depth: index of the node in its path, at least 1: the first level has no such group
  *
  * Return: whether a new group was appended.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Track the first level, interval by interval, during a search, for way.c. The input is rows; the
- * output is whether a measurement belongs to the same phase as the measurements before.
+ * Track, for way.c, how the first level changes during a search. The input is rows; the output is
+ * whether a measurement belongs to the same phase as the measurements before.
  */
 #ifndef TMA_VERDICT_WAY_PHASES_H
 #define TMA_VERDICT_WAY_PHASES_H
