@@ -88,7 +88,10 @@ static bool is_constant(const struct report *r, const struct summed_metric *m)
 	return pm;
 }
 
-/* Note in a cell how long an event was counted that its value depends on, or why it was not. */
+/*
+ * Note in a cell for how long an event was counted on which the value depends, or why it was not
+ * counted.
+ */
 static void depend_on(const struct report *r, const struct origin *from, int event, int row,
 		      struct grid_cell *cell)
 {
@@ -271,7 +274,7 @@ static void fill_metric(struct report *r, const struct origin *from, int row,
 	bool own = r->sums->events[from->event].has_own_values;
 
 	cell->value = r->out[m->metric->value * r->sums->nr_rows + row] * m->scale;
-	/* At a site without samples, a quotient of 0 and 0 is undefined: do not print it. */
+	/* Do not print the undefined quotient of 0 and 0 at a site without samples. */
 	cell->counted &= !r->opts.sites || isfinite(cell->value);
 	cell->assumed = !isnan(cell->value) &&
 			(metric__is_approximate(m->metric->metric) ||
@@ -399,8 +402,8 @@ static void find_present(struct report *r)
 }
 
 /*
- * Update the counts since the start: add the counts of the row, but replace states, which are not
- * added up.
+ * Update the counts since the start: add the counts of the row. States are not added up, but
+ * replaced.
  */
 static void add_totals(struct report *r)
 {

@@ -82,7 +82,10 @@ static void begin_grid(const struct cgroup_slots *s, struct grid *g)
 			   .span = SPAN_INTERVAL};
 }
 
-/* Make the grid of everything, with the facts of the whole's grid that formats use. */
+/*
+ * Make the grid of everything. Formats use some facts in it, which are copied from the whole's
+ * grid.
+ */
 static void make_all(struct cgroup_slots *s)
 {
 	const struct grid *whole = s->whole;
@@ -272,7 +275,7 @@ static void take_cgroup(struct cgroup_slots *s, int cgroup, const struct grid *c
 	}
 }
 
-/* Give the rest the slots that the whole had since the last row and its cgroups had not. */
+/* Give the rest the slots since the last row that the whole had and the cgroups did not have. */
 static void find_rest(struct cgroup_slots *s)
 {
 	for (int i = 0; i < s->nr_nodes; i++) {

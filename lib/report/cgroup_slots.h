@@ -3,8 +3,8 @@
  * Counters of slots: of the whole computer, of some cgroups, and of the rest of the computer.
  *
  * The input is the grid of the whole computer, and for each row the grid of a measurement of
- * cgroups, which begins at 0 whenever other cgroups are chosen. The output is one grid of
- * everything, whose counters (cell_more.slots) never decrease: a cgroup that is chosen again
+ * cgroups. This measurement begins at 0 whenever other cgroups are chosen. The output is one grid
+ * of everything, whose counters (cell_more.slots) never decrease: a cgroup that is chosen again
  * continues from its old value. The rest is the whole minus the cgroups, so that cgroups and rest
  * add up to the whole.
  */
@@ -18,7 +18,7 @@ struct grid;
  * cgroup_slots__new() - begin without cgroups
  * @whole: a grid of one row with nodes of TopDown trees (WANT_SLOTS); must outlive the counters
  * @rest:  name of the row for everything outside the cgroups
- * @remembered: number of formerly chosen cgroups whose counters are kept
+ * @remembered: number of cgroups whose counters are kept after they are no longer chosen
  *
  * Return: the counters, which cgroup_slots__free() releases.
  */

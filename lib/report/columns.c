@@ -68,7 +68,7 @@ static void print_core_types(const struct sums *s, int first, struct sb *sb)
 
 /*
  * Return: the name of a PMU whose files cannot be read, derived from the type of its events:
- * without the name, databases would see another series.
+ * without the name, databases would take the numbers for another series.
  */
 static const char *unread_pmu(const struct machine *m, const struct event *e)
 {
@@ -206,8 +206,8 @@ static const char *group_of(struct report *r, const struct summed_metric *m)
 }
 
 /*
- * Return: the noun that a node is a share of. If the description has none, it is that of the
- * parent.
+ * Return: the noun that a node is a share of, from its description or from the descriptions of its
+ * ancestors.
  */
 static const char *columns__share_of(const struct report *r, const struct metric_info *info)
 {

@@ -22,8 +22,8 @@ enum ratio {
 
 /**
  * struct ratio_use - a ratio of an event, with the other events that it needs
- * @over, @also: numbers of the divisors, or -1; for RATIO_STALLED, the events of the two kinds of
- *               stalls
+ * @over, @also: numbers of the events that divide, or -1; for RATIO_STALLED, of the events for the
+ *               two kinds of stalls
  */
 struct ratio_use {
 	int ratio, over, also;
@@ -45,7 +45,7 @@ enum site_value {
  * @ratio:  the ratio or rate of the event in the column
  * @metric: the column's metric; else NULL
  * @site:   the value of a site in the column
- * @pmu:    the core PMU of a metric on a hybrid machine; else the PMU of its event
+ * @pmu:    the core PMU of a metric on a hybrid machine; else the PMU of @event
  */
 struct origin {
 	int event, where;
@@ -104,7 +104,7 @@ void sites__add_columns(struct report *r, int event);
 /** sites__fill_cell() - fill in a cell of a column that is not made of events. */
 void sites__fill_cell(const struct report *r, const struct origin *from, int row,
 		      struct grid_cell *cell);
-/** sites__judge() - (rows of sites) find the bottleneck of each site. */
+/** sites__judge() - (rows of sites) find the bottlenecks of all sites. */
 void sites__judge(struct report *r);
 /** columns__add() - add a column, and fill in the members that all kinds of columns have. */
 struct grid_column *columns__add(struct report *r, enum grid_kind kind, struct origin from);

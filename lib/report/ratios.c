@@ -69,8 +69,8 @@ static bool same_modifiers(const struct perf_event_attr *a, const struct perf_ev
 }
 
 /*
- * Whether one event counts cores and the other threads. They have no quotient, but a core's count
- * has a rate in any time.
+ * Whether one event counts cores and the other one threads, so that they have no quotient. (But a
+ * core's count has a rate in any time.)
  */
 static bool are_of_core_and_thread(const struct sums *s, int a, int b)
 {
@@ -162,7 +162,7 @@ void ratio__describe(const struct ratio_use *use, struct grid_column *c)
 	c->optional = !info->of && use->ratio != RATIO_CPUS && use->ratio != RATIO_SAMPLES;
 }
 
-/* Return: the scale of a divisor. Clocks are printed in ms, but divide other events in ns. */
+/* Return: the scale of a divisor. Clocks are printed in ms, but as divisors they are in ns. */
 static double scale_of(const struct sums *s, int event)
 {
 	const struct event *e = s->events[event].event;

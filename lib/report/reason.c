@@ -114,8 +114,8 @@ static enum grid_reason why_not_counted(const struct report *r, int event, int r
 }
 
 /*
- * Return: a reason known since the event was opened: why it was refused, or can never have a
- * counter.
+ * Return: a reason that is known since the event was opened: why the kernel refused it, or why it
+ * can never have a counter.
  */
 static const char *opening_reason(const struct summed_event *e, const struct sum *sum)
 {

@@ -68,7 +68,7 @@ void regions__make(void *block, uint32_t capacity)
 /*
  * Make a consistent copy of an entry.
  * @nr_torn: number of earlier entries whose threads ended during a change
- * @torn: set to whether this entry's thread did
+ * @torn: set to whether the thread of this entry ended during a change
  * Return: whether the entry has a name.
  */
 static bool copy_entry(const struct region_page_entry *from, struct region_page_entry *to,

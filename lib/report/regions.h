@@ -18,8 +18,8 @@
 struct err;
 
 /*
- * Shares of slots: the fields of the metrics register, which are four nodes of level 1 and one
- * child of each. Four remainders follow: each node of level 1 without this child.
+ * Shares of slots: first the fields of the metrics register, which are the four nodes of level 1
+ * and one child of each. Then four remainders: each node of level 1 without its child.
  */
 #define REGIONS_FIELDS 8
 #define REGIONS_SHARES 12
@@ -27,11 +27,11 @@ struct err;
 /**
  * struct region_row - what one thread did in one region
  * @name:  name of the region, without control characters
- * @count, @measured: how often the thread went through the region; how many of these times were
- *         measured
- * @time_ns, @missed_ns: time in the region in measured times; part of it without counts. All
- *         members below cover measured times, too
- * @slots, @own_slots: slots in the region with regions inside it, and without them
+ * @count, @measured: number of times that the thread went through the region; number of measured
+ *         times
+ * @time_ns, @missed_ns: time in the region; part of it without counts. These and all members below
+ *         only cover measured times
+ * @slots, @own_slots: slots in the region, with and without the regions inside it
  * @share: shares of @slots, in %; NaN if unknown
  * @own:   shares of @own_slots, in %
  * @error: error of a share, in points
@@ -48,7 +48,8 @@ struct region_row {
 };
 
 /**
- * struct regions - the rows of all regions, sorted by the first use of the region's name
+ * struct regions - the rows of all regions. Rows of one name are adjacent, in the order of first
+ * use
  * @lost: number of rows without room
  */
 struct regions {

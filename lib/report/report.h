@@ -51,12 +51,12 @@ void report__set_near(struct report *r, int row, bool near);
 /**
  * report__find_lost() - (rows of sites) compute the part of all slots that is lost at a site
  *
- * Return: the site's share of the cycles times the share of its slots that did not retire. If the
- * latter is unknown, the mean of other sites is used.
+ * Return: the site's share of the cycles times the share of its slots that did not retire. If this
+ * share is unknown, the mean share of other sites is used.
  */
 double report__find_lost(const struct report *r, int row);
 /**
- * report__fill() - fill the cells with an interval or a run
+ * report__fill() - fill the cells with the values of an interval or a run
  * @is_total: the counts cover the run, whose intervals were filled in before
  *
  * Allocates nothing, except for impossible values of a run (report_options.fit).

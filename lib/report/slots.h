@@ -6,7 +6,7 @@
  * output is the slots since the start, in the cells of the grid (struct cell_more). A node's slots
  * in a row are an estimate if events were multiplexed, and may be negative if the formula is a
  * difference. A negative increment is held back: the counter stays until the sum of the estimates
- * reaches it. So a counter is never ahead of this sum by more than was held back at one time.
+ * reaches it. So a counter never exceeds this sum by more than was held back at one time.
  */
 #ifndef TMA_REPORT_SLOTS_H
 #define TMA_REPORT_SLOTS_H
@@ -19,7 +19,7 @@ struct slots;
 double slots__scale(const struct grid_column *c);
 
 /**
- * slots__new() - begin at 0 for a grid with columns and rows. slots__free() releases the counters.
+ * slots__new() - make counters at 0 for a grid with columns and rows; slots__free() releases them.
  */
 struct slots *slots__new(const struct grid *g);
 /** slots__free() - release the counters; NULL is allowed. */

@@ -15,7 +15,7 @@ struct session;
  * @fd:   descriptor from which commands are read, or 0; @ack: descriptor to which "ack" is written,
  *        or 0
  * @give: the other ends of @fd and @ack, for the workload ("auto"), or 0
- * @ours: @fd and @ack were opened here; @copied: only @fd was, as a copy of standard input
+ * @ours: @fd and @ack were opened here; @copied: @fd was opened here, as a copy of standard input
  */
 struct control {
 	int fd, ack, give[2];

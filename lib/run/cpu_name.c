@@ -274,8 +274,8 @@ bool cpu_name__has_events(const char *cpuid, const struct event_list *events)
 }
 
 /*
- * Append the names of the models whose tables have the most of the events. @best: set to the number
- * of the first model, or -1. Return: number of events that these models have.
+ * Append the names of the models whose tables have the greatest number of the events. @best: set to
+ * the number of the first model, or -1. Return: number of events that these models have.
  */
 static int find_fitting(const struct event_list *events, struct sb *out, int *best)
 {

@@ -25,7 +25,8 @@ int cpu_name__read(const char *name, struct sb *cpuid, struct err *err);
 /** cpu_name__has_events() - whether the tables of a CPU have at least one of the events. */
 bool cpu_name__has_events(const char *cpuid, const struct event_list *events);
 /**
- * cpu_name__put_fitting() - append the models whose tables have the most events of a file
+ * cpu_name__put_fitting() - append the models whose tables have the greatest number of a file's
+ * events
  * @out:   names of models are appended, a blank before each
  *
  * Return: number of events that these models have; 0 if no model has any.

@@ -291,7 +291,7 @@ bool host__try_counters(const struct events_scope *scope, struct pmu *pmu, int c
 {
 	int general, held;
 
-	/* An earlier run may have set other numbers, for CPUs or for a task. */
+	/* Forget numbers that an earlier run has found, for CPUs or for a task. */
 	pmu->general = pmu->held = 0;
 	*most = __builtin_popcountll(counters__on(scope, pmu).counters & UINT32_MAX);
 	/* A trial finds at most the counters that are known, and may be impossible. */

@@ -25,7 +25,7 @@ struct tables;
  * @env_tables: directories to read tables from, separated by colons (TMA_TABLES), or NULL
  * @tables:    more directories, which take precedence over @env_tables
  * @metrics_files: files of metrics, which take precedence over both
- * @definitions: metrics with their expressions, which take precedence over all others
+ * @definitions: metrics that are defined by expressions, which take precedence over all others
  * @common:    also load the metrics that need no tables of a vendor. They take precedence over the
  *             built-in tables only
  * @plain:     use only events in formulas that can be sampled, so no TopDown metric events
@@ -76,7 +76,8 @@ void host__free(struct host *h);
 
 /**
  * host__levels() - return the depth of the host's TopDown tree
- * @group: set to the part of metric groups' names before the number of the level; may be NULL
+ * @group: set to the prefix of the names of metric groups, before the number of the level; may be
+ *         NULL
  * @why: set to the reason if there is no tree, otherwise ""
  *
  * Return: number of levels; 0 if there is no tree.
@@ -134,20 +135,19 @@ struct metrics_scope host__metrics_scope(const struct host *h, struct events_sco
  */
 bool host__try_counters(const struct events_scope *scope, struct pmu *pmu, int cpu, int *most);
 /**
- * host__unknown_topdown() - return which facts for formulas of level 1 of the TopDown tree the
- * machine lacks, so that level 1 has no value; NULL if it lacks none, or if formulas need no such
- * facts
+ * host__unknown_topdown() - return why level 1 of the TopDown tree has no value: the machine lacks
+ * facts that formulas use; NULL if it has them, or if there is no such tree
  */
 const char *host__unknown_topdown(const struct host *h);
 /**
- * host__describe_plain() - append why formulas use plain events instead of the TopDown metric
- * events (metric_info.plain), if any do
+ * host__describe_plain() - if formulas use plain events instead of the TopDown metric events
+ * (metric_info.plain), append why
  *
- * Return: whether any formula does.
+ * Return: whether formulas use plain events.
  */
 bool host__describe_plain(const struct host *h, struct sb *out);
 /**
- * host__family() - append that tables of other models of the CPU's family exist, if they do
+ * host__family() - if there are tables of other models of the CPU's family, append this
  *
  * The text, "; there are tables of ...", continues a sentence that no table names this CPU.
  */
@@ -168,9 +168,9 @@ bool is_core_type(const struct pmu *pmu, const char *type);
 int host__find_core_type(const struct host *h, const char *type, const char **pmu,
 			 struct err *err);
 /**
- * host__no_pmu() - fill @err: @what needs hardware counters; on a simulated machine it can be tried
- * without them
- * @example: arguments of `tma --machine` that try it: a simulated machine with counters, and a
+ * host__no_pmu() - fill @err: @what needs hardware counters, and can be tried on a simulated
+ * machine
+ * @example: arguments of `tma --machine` for the trial: a simulated machine with counters, and a
  *           command
  */
 int host__no_pmu(const char *what, const char *example, struct err *err);

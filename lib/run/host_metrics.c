@@ -33,7 +33,7 @@ enum {
  *          was found
  * @core: the metric has core events
  * @fixed: the metric names its PMU itself
- * @same: 1 + the number of the next metric with the same name, for another PMU; or 0
+ * @same: number of the next metric with the same name, for another PMU, plus 1; or 0
  * @expr: parsed expression; NULL after a syntax error, which is reported when the metric is used
  * @is:   meaning of each node of @expr: NO_NAME, CORE_EVENT, OTHER_NAME, or the number of another
  *          metric

@@ -13,7 +13,7 @@
 /**
  * struct run_input - an open recording
  * @name:   name in messages; @from_pipe: it is read from a pipe
- * @cpu:    the user's name of the recorded CPU, or NULL; @cpuid: id of this CPU; or empty
+ * @cpu:    the user's name of the recorded CPU, or NULL; @cpuid: id of the recorded CPU, or empty
  * @cpuid_borrowed: the recording does not name its CPU, and the CPU of this computer is used
  */
 struct run_input {
@@ -31,7 +31,7 @@ struct run_input {
  * @cpu:   the user's name of the CPU (see cpu_name.h), or NULL
  * @opts:  options, of which cpuid is ignored
  *
- * Return: 0 or -errno; run_input__close() it in any case.
+ * Return: 0 or -errno. The caller calls run_input__close() in any case.
  */
 int run_input__open(struct run_input *in, const char *name, const char *cpu,
 		const struct recording_options *opts, struct err *err);

@@ -2,11 +2,13 @@
 /*
  * Declarations that the files of lib/run share. A run goes through these files:
  *
- *   settle.c derives options of the lower folders from the request plan.c, replay.c choose events
- *   and metrics, for this computer or from a recording live.c, replay.c make rows of counts (struct
- *   source) rows.c puts the rows of either source into the grid, and records them tell.c makes the
- *   notes before the rows, remark.c the notes after them run.c calls these files, one step at a
- *   time
+ *   settle.c   derives options of the lower folders from the request
+ *   plan.c, replay.c   choose events and metrics, for this computer or from a recording
+ *   live.c, replay.c   make rows of counts (struct source)
+ *   rows.c     puts the rows of either source into the grid, and records them
+ *   tell.c     makes the notes before the rows
+ *   remark.c   makes the notes after the rows
+ *   run.c      calls these files, one step at a time
  */
 #ifndef TMA_RUN_INTERNAL_H
 #define TMA_RUN_INTERNAL_H
@@ -51,7 +53,7 @@ struct source_row {
  * @host:    the computer that is or was measured
  * @events, @metrics: scopes to look names up in, for as long as the plan lives
  * @target, @count, @report: options of the request, completed
- * @topdown, @names: whether to compute the TopDown tree, and the names of metrics: those of the
+ * @topdown, @names: whether to compute the TopDown tree; names of metrics. Both are as in the
  *           request, unless a recording cannot provide the metrics that it was made with
  * @will_count: the run counts; else it is only planned
  * @cgroups, @ports: cgroups and root ports in which events are counted
@@ -62,7 +64,8 @@ struct source_row {
  * @source:  source of rows, made by the first run__next(); @row: the last row of @source
  * @rows, @places: the grid of rows, and the grid of request.places
  * @sites:   rows of code and their samples (sites.c), or NULL
- * @recorder: writes the rows to a file, or NULL; @regions: for request.regions, or NULL
+ * @recorder: writes the rows to a file, or NULL; @regions: regions that the program measures, or
+ *           NULL
  * @regrouped: number of times that the session had regrouped events when its groups were copied
  * @gaps:    number of rows before which rows were missing
  * @head, @hint: texts that @about and @report point to
@@ -113,7 +116,7 @@ void run_cgroups__free(struct run *run);
  * --- The plan of a run -------------------------------------------------------------------------
  */
 
-/** settle__run() - derive the options that depend on the request alone. */
+/** settle__run() - derive the options that only depend on the request. */
 void settle__run(struct run *run);
 /**
  * settle__target() - choose whether tasks or all CPUs are counted; the events must be known
@@ -144,8 +147,8 @@ void run_metrics__put_names(const struct run *run, struct sb *names);
  */
 int run_metrics__put_topdown(const struct run *run, struct sb *names, struct err *err);
 /**
- * run_metrics__check_verdict() - check that a metric of the tree is counted for a verdict. If not,
- * a verdict that the user did not ask for is dropped
+ * run_metrics__check_verdict() - check that a metric of the tree is counted for a verdict. Without
+ * such a metric, drop a verdict that the user did not ask for
  * @run: has a complete plan
  *
  * Return: 0; -EINVAL without a metric of the tree.
@@ -202,8 +205,8 @@ void tell__turns(struct run *run, const struct pmu *pmu);
 /** remark__refused() - note why the kernel refused events; the session must be open. */
 void remark__refused(struct run *run);
 /**
- * remark__lacking() - note which parts of the machine were not counted in the current row, each
- * once.
+ * remark__lacking() - note which parts of the machine were not counted in the current row. Each
+ * part is noted once.
  */
 void remark__lacking(struct run *run);
 /** remark__after() - make the notes on what was counted. */
@@ -324,7 +327,7 @@ void run_sites__record(struct run *run);
 void run_sites__open(struct run *run);
 /** run_sites__grid() - return the grid of sites; NULL before run_sites__open(). */
 const struct grid *run_sites__grid(const struct run *run);
-/** run_sites__fill() - fill in the rows of an interval or a run, and begin the next. */
+/** run_sites__fill() - fill in the rows of an interval or a run, and begin the next interval. */
 void run_sites__fill(struct run *run, const struct source_row *row, enum grid_span span);
 /** run_sites__skip() - drop the samples of a row. */
 void run_sites__skip(struct run *run);

@@ -42,13 +42,13 @@ enum live_state {
  * @end_ns: when the session has to end, since its start
  * @why:  why the last wait ended
  * @wait_status: status of the command; @sent: the signal that was sent to end the command
- * @runs: number of ended runs of -r; @whole_runs: complete ones; @passes: passes of this run
+ * @runs: number of ended runs; @whole_runs: number of complete runs; @passes: passes of the run
  * @counted: at least one event was counted, in any pass
  * @ended: no pass follows, since the command or a read failed, or a signal came
  * @changed: the current row ends where counters were started or stopped
  * @spoiled: the run is incomplete: its command was killed, a counter unread, or a signal came
  * @first_status: the first status of a run that is not 0; or 0
- * @losses: lost samples in all runs
+ * @losses: samples that were lost in all runs
  * @command_line: the received part of the next command of --control
  * @taken_apart: groups that starved and were split, so that later runs split them at the start
  */

@@ -11,8 +11,8 @@ struct sb;
  * metric_names__add() - parse the text of one -M
  * @names: the names in the text, including metrics that the text defines, are appended, each after
  *         a comma
- * @host:  receives the definitions, which are never freed. It also gets the metrics that need no
- *         tables if the text names one of them
+ * @host:  receives the definitions, which are never freed. If the text names a metric that needs no
+ *         tables, it also gets these metrics
  * @text:  items separated by commas: names of metrics and groups, and 'name = expression'. A comma
  *         in brackets or between two @ does not separate
  *

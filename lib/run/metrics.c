@@ -134,8 +134,8 @@ static void name_cpu(const struct run *run, char *name, size_t size)
 }
 
 /*
- * Whether the levels above are counted, too, and shown as a tree: the deepest level by itself means
- * little, and a table may be too wide.
+ * Whether to count the levels above, too, and show a tree: for the deepest level, which means
+ * little by itself, and if a table is too wide.
  */
 static bool is_tree(const struct run *run, const char *prefix, int level)
 {

@@ -41,7 +41,7 @@ enum note_kind {
 	NOTE_GAP,	/* rows were left out before a row */
 	NOTE_UNWHOLE,	/* a run is incomplete, or differs from what was asked for */
 	NOTE_FAILED,	/* a command was killed; nothing could be counted */
-	NOTE_LATENCIES, /* vendors' latencies were used */
+	NOTE_LATENCIES, /* latencies of the vendor were used */
 	NOTE_UNCOUNTED, /* why single events have no counts */
 	NOTE_STARVED,	/* events never had a turn on the counters */
 	NOTE_TOOK_TURNS, /* groups of TopDown multiplexed, which was not known before */

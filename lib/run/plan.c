@@ -343,7 +343,7 @@ static int check_tpebs(const struct run *run, struct err *err)
 }
 
 /*
- * Choose the latencies that are sampled: the user's events if possible, those of metrics on
+ * Choose the latencies that are sampled: events of the user if possible, events of metrics on
  * request.
  */
 static void choose_sampled(struct run *run)
@@ -480,7 +480,7 @@ static bool is_counted_here(void *arg, const char *id)
 	return false;
 }
 
-/* Find out whether formulas avoid events for which the user needs rights on whole CPUs. */
+/* For tasks, let formulas avoid events that need rights on whole CPUs, if the user lacks them. */
 static void find_rights(struct run *run)
 {
 	const struct request *req = run->req;

@@ -15,7 +15,7 @@
 
 #define VARIABLE "TMA_REGIONS"
 #define DEFAULT_CAPACITY 16384
-/* Least number of the descriptor: scripts use the first descriptors themselves. */
+/* Least number for the descriptor: scripts use low numbers themselves. */
 #define LEAST_FD 100
 
 /**

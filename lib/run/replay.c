@@ -184,7 +184,8 @@ static int bind_tree(struct run *run, struct err *err)
 }
 
 /*
- * Bind the events without metrics if metrics cannot be computed that the user did not ask for now.
+ * Bind the events without metrics: the metrics, which the user did not ask for now, cannot be
+ * computed.
  */
 static int bind_events_alone(struct run *run, struct err *err)
 {
@@ -261,8 +262,7 @@ static int make_plan(struct run *run, struct err *err)
 }
 
 /*
- * Return: the heading. For perf, a recording from a pipe has no command line, and scripts expect
- * this word.
+ * Return: the heading. perf cannot read the command line from a pipe, and scripts expect its word.
  */
 static char *replay__heading(const struct run *run)
 {

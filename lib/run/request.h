@@ -47,8 +47,8 @@ struct request_event {
  * @bottlenecks: compute the view of bottlenecks in Intel's tables instead of the tree
  * @detailed: how often -d was given; @null: count nothing
  * @joins_pmus: events with the same name on several PMUs are one event
- * @compat7:  a run without events counts what perf counts since Linux 6.19; names are those of perf
- *          7
+ * @compat7:  a run without events counts the events that perf counts since Linux 6.19, with the
+ *          names of perf 7
  * @iostat:   count the traffic of all PCIe root ports, or of @iostat_ports; "list" only notes the
  *            names of all ports
  * @smi_cost: counters stop during system management interrupts
@@ -67,21 +67,21 @@ struct request_event {
  * @target:   CPUs, tasks or a command; @cpu_text: list of CPUs as the user typed it, or NULL
  * @cgroup_names: texts of -G, joined by commas, or NULL
  * @each_cgroup: names of cgroups in each of which all events are counted, or NULL
- * @cgroups, @nr_cgroups: such names as an array, or NULL
+ * @cgroups, @nr_cgroups: like @each_cgroup, as an array; or NULL
  * @cgroups_option: name of the option in messages, or NULL
  * @no_inherit: children of tasks are not counted
- * @bpf_text, @bpf_programs: text of -b, or NULL, and its numbers of programs
+ * @bpf_text, @bpf_programs: text of -b, or NULL; the numbers of programs in the text
  * @by_bpf:   BPF programs read all events; @bpf_attr_map: the map of shared counters, or NULL
  *
  * When:
  * @first_ms: length of the first interval; 0: as long as the others
  * @interval_ms: length of the interval that a row covers; 0: a row covers the run
  * @interval_count: number of intervals, 0 for no limit
- * @timeout_ms: the run ends after this time, or 0
+ * @timeout_ms: time after which the run ends, or 0
  * @delay_ms: time until counting begins; -1: it begins when a command enables the counters
  * @repeat:   number of runs of the command, 0 for no limit
- * @end_ns:   time on the monotonic clock that ends the current run, and after which no run begins;
- *            or 0
+ * @end_ns:   time on the monotonic clock at which the current run ends, and after which no run
+ *            begins; or 0
  * @sync:     call sync(2) before each run
  * @pre, @post: shell commands before and after each run, or NULL; @pre_option: name of the option
  *            of @pre
@@ -96,7 +96,8 @@ struct request_event {
  *            a suitable length
  * @scale:    counts of multiplexed events are scaled
  * @estimate: how these counts are estimated for metrics; @estimate_given: the user chose it
- * @min_running: an event that was counted for a smaller share of the time, in %, is not printed
+ * @min_running: an event that was counted for less than this share of the time, in %, is not
+ *            printed
  *
  * Rows and their content:
  * @aggr, @cache_level: what a row combines; @rows_given: the user or a recording chose it

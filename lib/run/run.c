@@ -174,7 +174,7 @@ void run__accompany(struct run *run, struct run *other)
 {
 	struct source *source = run->source;
 
-	/* One of the two runs may begin after a signal came. */
+	/* One of the two runs may have begun after a signal. */
 	if (source && source->session)
 		session__accompany(source->session, other ? other->source->session : NULL);
 }

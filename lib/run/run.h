@@ -127,7 +127,7 @@ struct run_outcome {
 const struct run_outcome *run__outcome(const struct run *run);
 
 /**
- * run__accompany() - do the work of another run that is due while this run waits
+ * run__accompany() - while a run waits, also do the work of another run that is due
  * @other: a run that began later; the caller waits for rows of the two runs in turn. NULL ends this
  */
 void run__accompany(struct run *run, struct run *other);
@@ -140,21 +140,27 @@ const struct plan *run__planned(const struct run *run);
 struct schedule *run__schedule(const struct run *run);
 /** run__sets() - return sets of groups that fit on the counters simultaneously. */
 const struct sets *run__sets(struct run *run);
-/** run__event_fds() - count the file descriptors that an event takes, for each thread of a task. */
+/** run__event_fds() - count the file descriptors that an event needs, for each thread of a task. */
 int run__event_fds(const struct run *run, int event);
-/** run__most_fds() - count those of the set that needs the most, after run__sets(); otherwise 0. */
+/**
+ * run__most_fds() - count the file descriptors of the set that needs the most; 0 before
+ * run__sets().
+ */
 int run__most_fds(const struct run *run);
-/** run__fds() - count those open at the same time: of all events, or of a pass. */
+/**
+ * run__fds() - count the file descriptors that are open simultaneously: of all events, or of a
+ * pass.
+ */
 int run__fds(const struct run *run);
-/** run__per_cpu() - whether CPUs are counted, and not tasks. */
+/** run__per_cpu() - whether CPUs are counted instead of tasks. */
 bool run__per_cpu(const struct run *run);
 
 /**
  * run__unfreeze() - let counters run during system management interrupts again, if a request with
  * smi_cost stopped them
  *
- * The setting belongs to the process: of several runs with it, the first one that ends undoes it
- * for all. It allocates nothing, and is safe to call when a program ends at once. Return: 0 or
+ * The setting belongs to the process: the first run that ends undoes it for all runs. The function
+ * allocates nothing, and may be called by a signal handler that ends the program. Return: 0 or
  * -errno.
  */
 int run__unfreeze(void);

@@ -116,8 +116,8 @@ void settle__run(struct run *run)
 }
 
 /*
- * Whether an event cannot count tasks. Such events count the machine while the command runs, as in
- * perf.
+ * Whether there is an event that cannot count tasks. Then the machine is counted while the command
+ * runs, as in perf.
  */
 static bool needs_all_cpus(const struct event_list *list)
 {

@@ -22,15 +22,15 @@
 #define USUAL_ROWS 64	 /* most rows of such sites */
 #define READING_NS 20000000000ULL /* longest time in which files are read for names */
 #define READING_OF_ROW_NS 1000000000ULL /* longest time for reading files while rows become due */
-#define LEAST_PART 0.02 /* least number of samples of an event, as a share of those of cycles */
+#define LEAST_PART 0.02 /* least samples of an event, as a share of the samples of cycles */
 #define LEAST_NAMELESS 0.02 /* names are read again if this share of recent samples has no name */
 #define MUCH_NAMELESS 0.25 /* they are read again soon if this share has no name */
 #define STEP 0.01 /* change of an event that shows how much metrics depend on it */
 #define SHORT_NS 2000000 /* a counter that ran for less does not show a rate */
 #define LEAST_PERIOD 1000 /* least period of events of the CPU */
 /*
- * A burst of four samples leaves a site with this probability if one of ten samples is followed by
- * a sample elsewhere. Up to this, the samples at a site belong to the site.
+ * Greatest probability with which bursts of four samples may leave a site whose samples count as
+ * its own: one of ten samples is then followed by a sample elsewhere.
  */
 #define MOST_LEFT 0.27
 #define LEAST_BURSTS 6 /* number of bursts that are needed to judge a site */
@@ -334,8 +334,7 @@ static int by_share(const void *va, const void *vb)
 }
 
 /*
- * Whether the samples of an event measure time: events of cycles do. If there are none (@any), all
- * events do.
+ * Whether the samples of an event measure time: those of cycles, or with @any those of all events.
  */
 static bool tells_time(const struct run_sites *s, int event, bool any)
 {
@@ -389,7 +388,7 @@ static void name_row(struct run_sites *s, int row, int site)
 		 at->object);
 }
 
-/* Take the row from a site without samples in this time. Return: the row, or -1. */
+/* Take the row of a site without samples in this time. Return: the row, or -1. */
 static int free_row(struct run_sites *s, const struct site_rank *ranked, int nr)
 {
 	for (int i = nr - 1; i >= 0 && !ranked[i].share; i--) {

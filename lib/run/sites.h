@@ -44,7 +44,7 @@ void sites_past__take(struct sites_past *p, const struct event_list *events,
  *           row
  * @row_of:  row of each sample; @ids, @comms: numbers and names of the units, which are sites
  * @has_cycles: a group counts cycles; @nr_pools: number of kinds of cycles
- * @past:    counts of earlier rows that a row combines
+ * @past:    counts over the rows that a row combines
  * @read_ns: when names were last read; @reading_ns: how long reading took
  * @sampling: settings and totals at the last row
  * @noted_lost, @noted_throttled, @noted_user, @noted_precision: a note was made on lost samples,

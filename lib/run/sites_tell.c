@@ -8,7 +8,7 @@
 #include "run/sites.h"
 
 #define MUCH_LOST 0.01 /* of the samples */
-#define MUCH_MISSING 0.05 /* share of the counts whose lack is noted */
+#define MUCH_MISSING 0.05 /* a note is made if this share of the time is missing in the samples */
 
 /* Return: the share of the counted time that samples represent; NAN if unknown. */
 static double sampled_part(const struct run_sites *s)

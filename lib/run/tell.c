@@ -301,7 +301,10 @@ static void note_plain(struct run *run)
 		const char *pmu = host__pmu_name(run->host, info->pmu);
 		bool plain = info->plain;
 
-		/* A metric of the tree without events uses other metrics with events. */
+		/*
+		 * A metric of the tree that has no events of its own uses other metrics with
+		 * events.
+		 */
 		if (metrics__topdown_level(info))
 			plain = tables__has_plain_events(run->host->tables, info->pmu);
 		if (plain && !text__has_item(sb__str(&pmus), ",", pmu))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A canvas is a rectangle of characters in styles. Texts are written at positions, and a screen
- * (screen.h) or a pipe takes the canvas. A canvas does not depend on a terminal.
+ * A canvas is a rectangle of characters in styles. It needs no terminal: texts are written at
+ * positions, then a screen (screen.h) or a pipe takes all lines.
  */
 #ifndef TMA_SCREEN_CANVAS_H
 #define TMA_SCREEN_CANVAS_H
@@ -57,8 +57,8 @@ void canvas__clear(struct canvas *c);
 int canvas__put(struct canvas *c, int row, int column, int room, enum canvas_style style,
 		const char *text);
 /**
- * canvas__fit() - write a text as canvas__put() does; if it does not fit, its last column is @cut,
- * which has one column
+ * canvas__fit() - write a text as canvas__put() does; a text that does not fit ends with @cut, a
+ * sign of one column
  */
 int canvas__fit(struct canvas *c, int row, int column, int room, enum canvas_style style,
 		const char *text, const char *cut);

@@ -23,8 +23,8 @@
  * @history: values of the last minute, [interval % nr_history]; NAN for intervals without a count
  * @value, @error, @share: value, error and share of the time (in %), from the last interval that
  *         counted the node
- * @threshold: as in struct grid_cell; @now: the node was counted in this interval; @has_value:
- *         @value is valid
+ * @threshold: as in struct grid_cell
+ * @now:   the node was counted in the last interval; @has_value: @value is valid
  * @why: the reason if there is no value
  */
 struct top_node {
@@ -40,14 +40,14 @@ struct top_node {
 
 /**
  * struct top_row - a place
- * @key:   number of the CPU, process or core type; @name: name of it, owned
+ * @key:   number of the CPU, process or core type; @name: name of the place, owned
  * @numbered: @key is shown
  * @cpus:  CPU time in CPUs, 1 for a whole CPU; NAN if unknown
  * @lost:  the part of @cpus whose slots were lost, or belong to the current branch; NAN if unknown
  * @switches, @faults: context switches and page faults per second; NAN if unknown
  * @bottleneck: name of the bottleneck, owned by the tree's nodes, or NULL; @value, @error: value
  *              and error of the bottleneck
- * @useful: no bottleneck exists, since most slots did useful work
+ * @useful: @bottleneck is useful work, since all losses are small
  * @why:   the reason why the slots are unknown; or NULL
  * @now:   the place was in the last interval
  * @share, @share_error: (functions) share of all cycles, in %
@@ -105,9 +105,9 @@ struct top_signs {
  *         unknown
  * @has_errors, @has_shares: some value has an error; some value was not counted all the time
  * @charts: 1: show the history of the selected node, -1: hide it, 0: show it if there is room;
- *         @charting: it is shown
- * @deepest, @nr_deepest: number of the node where most is lost; for how many intervals it has been
- *         this node
+ *         @charting: the history is shown
+ * @deepest, @nr_deepest: number of the node where most is lost; number of intervals in which this
+ *         node has been the same
  * @deeper: number of the node whose children are counted besides the first levels, or -1
  * @free_lines: unused lines of the tree at the last drawing
  * @filter: text that a row must contain; @typing: the user is typing the filter

@@ -22,9 +22,9 @@
 
 #define DEFAULT_WIDTH 80
 #define DEFAULT_HEIGHT 24
-#define WIDTH_MAX 2000 /* limit for the width that a terminal reports */
+#define WIDTH_MAX 2000 /* greatest width that is used, even if the terminal reports a larger one */
 #define HEIGHT_MAX 1000
-#define SHORT_GAP 6    /* rewriting this many unchanged columns is shorter than a move */
+#define SHORT_GAP 6    /* to rewrite up to this many unchanged columns is shorter than a move */
 #define SEQUENCE_MS 50 /* longest time between the bytes of one key */
 #define INPUT_BYTES 256
 #define CRASH_STACK 65536

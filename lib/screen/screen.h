@@ -37,17 +37,17 @@ enum screen_key {
 
 /**
  * screen__open() - take over the terminal of the process
- * @colour: use colours
+ * @colour: whether to use colours
  *
  * Only one screen can be open. Return: 0; -ENOTTY without a terminal; -ENOTSUP if the terminal
- * cannot move its cursor, or if terminfo does not have it; -ENOENT without the library of terminfo.
+ * cannot move its cursor, or if terminfo does not describe it; -ENOENT without the library of
+ * terminfo.
  */
 int screen__open(struct screen **out, bool colour, struct err *err);
 /** screen__close() - restore the terminal; NULL is allowed. */
 void screen__close(struct screen *s);
 /**
- * screen__fd() - return a descriptor that can be read when there is a key or a signal for the
- * screen.
+ * screen__fd() - return a descriptor that becomes readable at a key, or at a signal for the screen.
  */
 int screen__fd(const struct screen *s);
 /** screen__size() - get the columns and lines of the terminal. */

@@ -34,18 +34,18 @@ enum top_action {
 };
 
 /**
- * struct top_options - facts and choices for the model, which texts must outlive
+ * struct top_options - facts and choices for the model; texts must outlive the model
  * @interval_ms: length of an interval; a history has the intervals of a minute
  * @rows: kind of the rows at the start
  * @of_functions: text that names the owner of the functions before the user chooses a process; NULL
  *        for all processes
- * @functions_ms: functions are estimated from the samples of this much time
+ * @functions_ms: length of the time whose samples functions are estimated from
  * @utf8: the terminal shows UTF-8
  * @machine: name of the machine or of its CPU, for the first line
  * @cpus:  number of CPUs
  * @hide_idle: hide processes that had no CPU time
- * @tables: canvases are printed as tables: without keys and without graphs
- * @software: without a tree: rows show the kernel's counts, context switches and page faults
+ * @tables: canvases are printed as tables, without keys and graphs
+ * @software: there is no tree, and rows show counts of the kernel: context switches and page faults
  * @nr_parts: returns how many children of a metric can be counted; @arg: its first argument
  */
 struct top_options {

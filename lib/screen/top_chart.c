@@ -12,7 +12,7 @@
 #include "screen/internal.h"
 
 #define LINES 6	       /* including its heading */
-#define ROOMY 36       /* a canvas with this many lines shows the chart by default */
+#define ROOMY 36       /* a canvas with this many lines or more shows the chart by default */
 #define LEAST_HEIGHT 16 /* a canvas with fewer lines cannot show the chart */
 #define LABEL 9	       /* width of the scale, in columns */
 #define LEVELS 8

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Draw the model's canvas: a line with what is measured, one for messages, the tree, the rows, and
+ * Draw the model's canvas: a line on what is measured, a line for messages, the tree, the rows, and
  * a line with keys. The height of each part depends only on the size and the view, so that nothing
  * moves in the next interval or with another branch.
  */
@@ -17,8 +17,8 @@
 #include "screen/internal.h"
 
 #define FRAME 3	       /* lines of two headings, and the last line */
-#define TREE_SHARE 0.66 /* share of the other lines that the tree has */
-#define SHARE_BY_FUNCTIONS 0.45 /* this share if rows are functions */
+#define TREE_SHARE 0.66 /* the tree's share of all other lines */
+#define SHARE_BY_FUNCTIONS 0.45 /* the tree's share of these lines if rows are functions */
 #define TREE_MOST 32
 #define NAME_LEAST 20
 #define NAME_MOST 48

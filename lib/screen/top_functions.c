@@ -108,8 +108,8 @@ static void take_useful(struct top_row *to, const struct grid *g, int row, int c
 }
 
 /*
- * Take the values of a function: on a hybrid machine, those of the core type of the bottleneck;
- * without one, of the first core type with values.
+ * Take the values of a function. On a hybrid machine, use the core type of the bottleneck, or
+ * without a bottleneck the first core type with values.
  */
 static void take_values(struct top_row *to, const struct grid *g, int row)
 {

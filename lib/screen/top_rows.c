@@ -196,7 +196,9 @@ static void set_bottleneck(struct top_row *to, const struct grid *g, int row,
 	to->useful = g->columns[loss->end].level == 1 && top__is_retiring(name);
 }
 
-/* Return: a place's CPU time on a core type; if unknown, all of its CPU time. */
+/*
+ * Return: a place's CPU time on a core type. If this part is unknown, return all of its CPU time.
+ */
 static double time_on(const struct grid *g, int row, int core, double cpus)
 {
 	const struct grid_share *share = g->shares ? grid__share(g, core, row) : NULL;

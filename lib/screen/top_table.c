@@ -18,14 +18,14 @@
 #define END_LEAST 14
 #define END_MOST 44
 #define PLACE_LEAST 12
-#define PLACE_GOOD 24 /* width of functions' names that other columns make room for */
+#define PLACE_GOOD 24 /* to give names of functions this width, other columns are left out */
 #define PLACE_MOST 48 /* with a greater width, numbers would be far from names */
 #define FILE_GAP 2
 #define FILE_LEAST 10
 #define FILE_MOST 24
 #define FILE_WIDTH 60 /* width of the file if a line has room for it */
 #define PART_ROOM 6
-#define OTHERS_LEAST 0.005 /* CPU time of other rows, in CPUs, from which on they are mentioned */
+#define OTHERS_LEAST 0.005 /* other rows with less CPU time, in CPUs, are not mentioned */
 #define OTHERS_LEAST_SHARE 0.05
 #define PERCENT 100
 
@@ -463,7 +463,7 @@ static void draw_row(const struct top *t, struct canvas *c, int row, const struc
 }
 
 /*
- * Draw the sum of the other rows: with the visible rows it adds up to the total of the first line.
+ * Draw the sum of the other rows: visible rows and this sum add up to the total on the first line.
  */
 static void draw_others(const struct top *t, struct canvas *c, int row,
 			const struct top_columns *l, int more, const struct top_row *shown)

@@ -11,7 +11,7 @@
 #define NS_PER_S 1e9
 #define PERCENT 100
 #define STEADY 3   /* intervals with the same bottleneck before its children are counted */
-#define CHANGED 10 /* number of such intervals if children of another node are counted already */
+#define CHANGED 10 /* such intervals if children of another node are counted already */
 
 bool top__is_retiring(const char *name)
 {

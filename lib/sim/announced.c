@@ -32,7 +32,7 @@ static VEC(struct prepared) prepared;
 static char own_path[40];
 
 /*
- * A thread; threads are in the order of their first announcements.
+ * The state of a thread; threads are in the order of their first announcements.
  * @met: the time before the thread's first announcement is in the trail
  * @ahead: the part of its present stay that is in the trail already
  * @total: all of its time that is in the trail; @ran: how long it had run at the last check
@@ -43,7 +43,7 @@ struct thread_state {
 };
 
 /*
- * A child that announces.
+ * The state of a child that announces.
  * @now: its CPU time; @covered: CPU time at the end of the trail
  * @nowhere: time in the trail at no place, which no thread has
  * @place: for each name, the machine's number of the place plus 1; -1: no such place; 0: not
@@ -371,8 +371,8 @@ static void take_present(struct announced *a, int nr_threads)
 }
 
 /*
- * Drop marks that no context needs any more. Keep a few, since samples may report a slightly
- * earlier place.
+ * Drop marks that no context needs any more. Samples may report a slightly earlier place, so keep
+ * its marks.
  */
 static void prune(struct announced *a)
 {

@@ -51,7 +51,7 @@ static bool read_lines(const char *name, struct lines *lines)
 	return n && !colon[1 + n] && lines->last >= lines->first;
 }
 
-/* Find out whether a path is the wanted name or ends with a slash and the name. */
+/* Find out whether a path is the wanted name, or ends with a slash followed by the name. */
 static bool is_source(const struct lines *lines, const char *path)
 {
 	size_t len = path ? strlen(path) : 0;

@@ -31,7 +31,7 @@ struct sim_trail {
  * @round:  the stays that repeat
  * @offset: difference of position in @round and time
  * @fixed:  the stay that applies all the time; NULL for none
- * @trail:  overrides @round while its stay has a column; NULL for none
+ * @trail:  trail that overrides @round while its stay has a column; NULL for none
  */
 struct sim_course {
 	const struct sim_round *round;
@@ -47,8 +47,8 @@ struct sim_course {
 const struct sim_stay *course__at(const struct sim_course *course, uint64_t at, uint64_t *until);
 
 /**
- * course__each() - visit the stays between two times, each stay once even if it occurs several
- * times
+ * course__each() - visit each stay between two times, and a stay that occurs several times only
+ * once
  * @visit: called with the total time in the stay, @ns
  */
 void course__each(const struct sim_course *course, uint64_t from, uint64_t to,

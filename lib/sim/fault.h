@@ -64,7 +64,7 @@ enum fault_file {
  * @file:   how @path is spoiled
  * @text:   the content that @path gets
  * @from_ns, @to_ns: start and end of the time when @cpu is offline, in ns since the start; for a
- *                   wait, @from_ns: delay of its end
+ *                   wait, @from_ns is the delay of its end
  */
 struct fault {
 	enum fault_kind kind;
@@ -112,7 +112,7 @@ enum fault_count faults__on_count(const struct faults *faults, const struct sim_
 /** faults__on_read() - find the fault of the present read; NULL if it does not fail. */
 const struct fault *faults__on_read(struct faults *faults);
 /**
- * faults__on_mmap() - find out whether a mapping fails with which @pages pages are locked.
+ * faults__on_mmap() - find out whether a mapping fails. @pages: number of locked pages with it.
  * Return: 0 or -errno.
  */
 int faults__on_mmap(struct faults *faults, size_t pages);

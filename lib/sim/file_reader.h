@@ -19,7 +19,7 @@
  * @line: number of the line that is being read
  * @at:   number of the open section "at", or -1
  * @args: rest of the current line, after the keyword
- * @rc:   0, or -errno of the first mistake; later ones are ignored
+ * @rc:   0, or -errno of the first mistake; later mistakes are ignored
  * @err:  the description of a mistake; after @placed it names file and line
  *
  * After a mistake, words are empty and numbers are 0, and no other mistake is described, so that

@@ -38,8 +38,8 @@ static inline long interpose__result(long ret)
 }
 
 /*
- * Environment variable with the PERF_CPUID that the library has set, to distinguish it from a value
- * that the user has set.
+ * Environment variable with the PERF_CPUID that the library has set. It distinguishes this value
+ * from a value that the user has set.
  */
 #define INTERPOSE_CPUID "TMA_SIM_CPUID"
 

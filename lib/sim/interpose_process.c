@@ -182,7 +182,7 @@ static int execute(const char *path, char *const *argv, char *const *env, bool s
 	}
 	if (sim.on)
 		child__executing();
-	/* The program may preload this library from that descriptor. */
+	/* The executed program may preload this library from the descriptor. */
 	if (observes && !cleans)
 		interpose__pass_source(true);
 	rc = search ? NEXT(execvpe)(path, argv, use) : NEXT(execve)(path, argv, use);

@@ -89,8 +89,8 @@ static long interpose_wait__settle(struct pollfd *fds, nfds_t nr)
 }
 
 /*
- * Return: the time for waits. Waits of other threads than the first take real time with either
- * clock.
+ * Return: the time for waits. Only the first thread's waits are stepped: other threads wait in real
+ * time.
  */
 static int64_t now(bool stepped)
 {
@@ -158,8 +158,8 @@ static long wait_for_starts(struct pollfd *fds, nfds_t nr, const unsigned long *
 }
 
 /*
- * Wait until a child has really ended, or a descriptor or signal ends the wait. The end need not be
- * reported by a signal.
+ * Wait until a child has really ended, or a descriptor or signal ends the wait. Perhaps no signal
+ * reports the end of the child.
  */
 static long interpose_wait__wait_for_end(struct pollfd *fds, nfds_t nr, const unsigned long *mask)
 {

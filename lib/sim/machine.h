@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The simulated computer, as its file describes it: struct sim_machine has its CPUs, its PMUs, and
- * how fast each event counts.
+ * The simulated computer that a file describes: struct sim_machine has its CPUs, its PMUs, and how
+ * fast each event counts.
  */
 #ifndef TMA_SIM_MACHINE_H
 #define TMA_SIM_MACHINE_H
@@ -285,7 +285,7 @@ struct sim_stay {
 };
 
 /**
- * struct sim_round - stays in order, which repeat
+ * struct sim_round - a sequence of stays that repeats
  * @ns: length of one repetition
  */
 struct sim_round {

@@ -8,13 +8,14 @@
 #define TMA_SIM_OBSERVE_H
 
 /**
- * tma_sim_machine() - get the name of the simulated machine, as the user gave it; NULL without one.
+ * tma_sim_machine() - get the name of the simulated machine that the user gave; NULL without a
+ * machine.
  */
 #define SIM_MACHINE_SYMBOL "tma_sim_machine"
 typedef const char *(*sim_machine_fn)(void);
 
 /**
- * tma_sim_observe() - from now on, run programs that this program executes without the machine,
+ * tma_sim_observe() - let programs that this program executes from now on run without the machine,
  * except a program that measures its own regions (TMA_REGIONS)
  *
  * If the library was loaded from a descriptor ("/proc/self/fd/N"), these programs do not inherit
@@ -26,7 +27,8 @@ typedef void (*sim_observe_fn)(void);
 /**
  * tma_sim_find_phase() - find a phase of the counting model by its name
  *
- * Return: its number, counted from 1; or -1 and errno: ENOENT, and ENODEV without a machine.
+ * Return: number of the phase, from 1 on; or -1 and errno: ENOENT for an unknown name, ENODEV
+ * without a machine.
  */
 #define SIM_FIND_PHASE_SYMBOL "tma_sim_find_phase"
 typedef int (*sim_find_phase_fn)(const char *name);

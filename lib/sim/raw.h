@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * System calls that always reach the kernel. The library replaces wrappers of libc in the program,
- * and is called before anything is set up. So its own calls must not use these wrappers.
+ * System calls that always reach the kernel. The library replaces libc's wrappers of system calls
+ * in the program, and is called before anything is set up. So its own calls must not use these
+ * wrappers.
  */
 #ifndef TMA_SIM_RAW_H
 #define TMA_SIM_RAW_H

@@ -95,8 +95,8 @@ static void write_time(struct perf_event_mmap_page *page, const struct perf_even
 }
 
 /*
- * Return: the index in an event's page: the number of its counter plus 1; 0 if user space may not
- * read the counter.
+ * Return: the index for an event's page: the number of the event's counter plus 1; 0 if user space
+ * may not read the counter.
  */
 static uint32_t index_of(const struct sim_event *event)
 {

@@ -121,8 +121,8 @@ static uint64_t *read_id(const struct sim_event *event, uint64_t format, uint64_
 }
 
 /*
- * Write the result of a read of an event, for one thread or for all threads (0). Return: the end of
- * the words that were written.
+ * Write the result of a read of an event, for one thread or for all threads (0). Return: number of
+ * words that were written.
  */
 static size_t read_values(struct sim_event *event, int thread, uint64_t *at)
 {

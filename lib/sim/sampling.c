@@ -47,8 +47,8 @@ void sampling__count(struct sim_sampling *s, sim_count_t more)
 }
 
 /*
- * After @count events in @ns, move the period by an eighth of the difference towards the one that
- * gives the frequency.
+ * After @count events in @ns, move the period towards the period for the frequency, by an eighth of
+ * their difference.
  */
 static void adjust(struct sim_sampling *s, uint64_t ns, uint64_t count)
 {

@@ -30,7 +30,7 @@ struct sim_code {
 };
 
 /**
- * struct sim_found - the result of a search for a place
+ * struct sim_found - the result of a search for the code of a place
  * @is: whether the place was found; @code: its addresses
  */
 struct sim_found {

@@ -123,8 +123,8 @@ void sim__lock(void);
  * sim__lend() - while the calling thread calls another library, let nested calls of the thread pass
  * without the lock
  *
- * A recursive mutex does not suffice: in a child of fork(), the thread is not the one that locked
- * it.
+ * A recursive mutex does not suffice: in a child of fork(), the thread is not the thread that
+ * locked it.
  */
 void sim__lend(bool on);
 /** sim__try_lock() - lock if the lock is free. Return: whether it was free. */
@@ -188,16 +188,15 @@ void sim__pump(void);
 /** sim__hangs_up() - find out whether poll() reports POLLHUP: no buffer, or its task has ended. */
 bool sim__hangs_up(const struct sim_event *event);
 /**
- * sim__take_ready() - get what poll() reports of an event's buffer, and clear it, as it is reported
- * once.
+ * sim__take_ready() - get what poll() reports of an event's buffer, and clear it, since it is only
+ * reported once.
  */
 short sim__take_ready(struct sim_event *event);
 /** sim__take_all_ready() - note that epoll has reported all events. */
 void sim__take_all_ready(void);
 
 /**
- * sim__tell_truth() - write the true counts to the file that asks for them, at the end of the
- * program
+ * sim__tell_truth() - at the end of the program, write the true counts to their file
  *
  * The file stays empty if the program ends during another call of this library.
  *
@@ -214,8 +213,8 @@ void sim__sync(struct sim_context *ctx);
  */
 void sim__publish(struct sim_context *ctx);
 /*
- * Flags of RDPMC's counter number for fixed counters and metrics; general counters have numbers
- * from 0.
+ * Flags in RDPMC's counter number for fixed counters and metrics. General counters have the numbers
+ * from 0 on.
  */
 #define RDPMC_FIXED (1U << 30)
 #define RDPMC_METRICS (1U << 29)

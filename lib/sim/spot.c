@@ -66,7 +66,10 @@ static const struct sim_stay *find_stay(const struct sim_event *event)
 	return stay;
 }
 
-/* Find out whether a sample is in user space: the share of such samples is that of counts. */
+/*
+ * Find out whether a sample is in user space. As large a share of the samples is there as of the
+ * counts.
+ */
 static bool is_user(const struct sim_event *event, const struct sim_stay *stay)
 {
 	const struct perf_event_attr *attr = &event->attr;

@@ -133,8 +133,8 @@ void topdown__delta(const struct snapshot_units *units, const struct tma_topdown
 		delta->metric_slots[i] = (int64_t)(total_metric(to, i) - total_metric(from, i));
 	if (total_slots(to) < total_slots(from)) {
 		/*
-		 * A register that was in its upper half has wrapped: a program that resets it does
-		 * so earlier.
+		 * If the register was in its upper half, it has wrapped: a program that resets it
+		 * does this earlier.
 		 */
 		if (from->slots >= units->wrap / 2)
 			add_wrapped(units, from, delta);

@@ -32,7 +32,7 @@ struct mapped_event {
 };
 
 /**
- * struct snapshot_units - how to compute with the members of snapshots
+ * struct snapshot_units - units and limits of the members of snapshots
  * @wrap:	value at which the slots register wraps to 0: 2^48
  * @time_mult, @time_shift: nanoseconds are ticks * @time_mult >> @time_shift
  * @level:	TopDown level of the metrics, 1 or 2

@@ -161,8 +161,8 @@ static bool runs_only_on(const char *list)
 }
 
 /*
- * Check that the thread cannot run on E-cores. They do not have the registers, and RDPMC of a
- * missing register is a fault: the thread may be moved after its check of the page, before the
+ * Check that the thread cannot run on E-cores. E-cores do not have the registers, and RDPMC of a
+ * missing register is a fault. The thread may be moved between its check of the page and the
  * instruction.
  */
 static int check_cores(const struct tma_topdown *topdown, struct tma_topdown_error *why)

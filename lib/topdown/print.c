@@ -69,7 +69,7 @@ static void print_share(FILE *stream, int width, double share)
 }
 
 /*
- * Print a region's name. Control characters, of one byte or U+0080 to U+009F in UTF-8, become
+ * Print a region's name. Control characters (one byte, or U+0080 to U+009F in UTF-8) become
  * question marks, so that a name stays on one line and cannot move the cursor. @width is in
  * characters.
  */

@@ -150,4 +150,4 @@ done
 printf 'include %s/sapphirerapids\nguest none precise\n' "$machines" >"$tmp/more"
 run "$TMA" --machine "$tmp/more" stat -a -e cycles --timeout 20
 expect_status 125
-expect_match stderr 'line 2: 'none' can only be combined with 'uncore'$'
+expect_match stderr "line 2: 'none' can only be combined with 'uncore'\$"

@@ -172,7 +172,7 @@ START_TEST(mistakes_have_their_line)
 			 "stays: the machine lacks some of its CPUs");
 	for (int i = 0; i < 33; i++)
 		snprintf(many + strlen(many), sizeof(many) - strlen(many), "at p%d\nend\n", i);
-	ck_assert_str_eq(mistake(many), "line 68: more than 32 at sections");
+	ck_assert_str_eq(mistake(many), "line 68: more than 32 sections 'at'");
 }
 END_TEST
 

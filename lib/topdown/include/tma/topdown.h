@@ -16,8 +16,8 @@
  * Functions return 0 or a negative errno unless their comments say otherwise. Every function
  * accepts NULL for a handle, a region or a block of totals, so that a program need not check
  * whether it could open a handle. With NULL it does nothing, sets counts to zero, returns the value
- * that its comment gives, and leaves @error unchanged, which may still have the reason for the
- * missing handle. See tma-topdown(3).
+ * that its comment gives, and leaves @error unchanged, so that @error may keep the reason why there
+ * is no handle. See tma-topdown(3).
  */
 #ifndef TMA_TOPDOWN_H
 #define TMA_TOPDOWN_H
@@ -43,7 +43,7 @@ enum tma_topdown_reason {
 	TMA_TOPDOWN_NO_MEMORY,
 	TMA_TOPDOWN_NO_PMU,	/* there is no core PMU, as in most virtual machines */
 	TMA_TOPDOWN_NO_SLOTS,	/* the CPU lacks the TopDown metrics register */
-	TMA_TOPDOWN_PERMISSION, /* perf_event_paranoid or a security module denies it */
+	TMA_TOPDOWN_PERMISSION, /* perf_event_paranoid or a security module denies permission */
 	TMA_TOPDOWN_NO_SYSCALL, /* perf_event_open() is filtered, as in many containers */
 	TMA_TOPDOWN_REFUSED,	/* the kernel refused the event for another reason; see the errno */
 	TMA_TOPDOWN_RDPMC_OFF,	/* the administrator wrote 0 to the PMU's sysfs file rdpmc */
@@ -124,8 +124,8 @@ struct tma_topdown *tma_topdown_open(const struct tma_topdown_options *options,
 
 /**
  * tma_topdown_close() - free a handle and its regions; totals in a shared block remain
- * @topdown: NULL is allowed. Only the thread that opened the handle may close it, or any thread
- *           after its end.
+ * @topdown: NULL is allowed. The thread that opened the handle closes it, or any thread after the
+ *           end of that thread.
  */
 void tma_topdown_close(struct tma_topdown *topdown);
 
@@ -157,14 +157,16 @@ enum tma_topdown_metric {
 	TMA_TOPDOWN_BAD_SPEC,
 	TMA_TOPDOWN_FE_BOUND,
 	TMA_TOPDOWN_BE_BOUND,
-	TMA_TOPDOWN_HEAVY_OPS,	   /* part of retiring; this and the fields below: level 2 */
+	TMA_TOPDOWN_HEAVY_OPS,	   /* part of retiring; this field and those below are level 2 */
 	TMA_TOPDOWN_BR_MISPREDICT, /* part of bad speculation */
 	TMA_TOPDOWN_FETCH_LAT,	   /* part of frontend bound */
 	TMA_TOPDOWN_MEM_BOUND,	   /* part of backend bound */
 	TMA_TOPDOWN_METRICS,
 };
 
-/** Shares: the fields above, and for each field of level 1 the rest without its part. */
+/**
+ * Shares: the fields above, then for each field of level 1 the rest of it without its part above.
+ */
 enum tma_topdown_share {
 	TMA_TOPDOWN_LIGHT_OPS = TMA_TOPDOWN_METRICS,
 	TMA_TOPDOWN_MACHINE_CLEARS,
@@ -177,7 +179,7 @@ enum tma_topdown_share {
 enum tma_topdown_notes {
 	/* A part of the time was not counted, because of an E-core or of multiplexing. */
 	TMA_TOPDOWN_NOT_COUNTED = 1 << 0,
-	/* Something else has reset the registers: only the time after the reset is counted. */
+	/* Other software has reset the registers: only the time after the reset is counted. */
 	TMA_TOPDOWN_RESET = 1 << 1,
 	/* The error is above 0.05: the slots are few compared with those in the registers. */
 	TMA_TOPDOWN_IMPRECISE = 1 << 2,
@@ -197,7 +199,7 @@ enum tma_topdown_notes {
  * @metrics:	 the register of fractions of @slots
  * @ticks:	 time, in units of the handle's clock
  * @base_slots:	 slots that were counted before the register last started from 0
- * @base_metric: slots of each metric before that
+ * @base_metric: slots of each metric that were counted before
  * @missed_ns:	 time in which the thread, running or waiting, was not counted
  * @notes:	 bits of enum tma_topdown_notes
  * @reserved:	 0
