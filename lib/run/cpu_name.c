@@ -95,7 +95,8 @@ static int read_cpuinfo(const char *path, struct sb *cpuid, struct err *err)
 	if (rc)
 		return rc;
 	if (!id_of_x86(text, cpuid) && !id_of_arm(text, cpuid))
-		rc = err__set(err, EINVAL, "--cpuid %s: no /proc/cpuinfo of an x86 or Arm CPU",
+		rc = err__set(err, EINVAL, "--cpuid %s: not a /proc/cpuinfo file of an x86 or Arm "
+					   "CPU",
 			      path);
 	free(text);
 	return rc;

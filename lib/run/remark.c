@@ -215,7 +215,7 @@ static void tell_doubtful(struct run *run, const struct sums *sums)
 
 	if (put_names(sums, is_doubtful, &names))
 		tell(run, LACKING, sb__str(&names),
-		     "0: the host of this virtual machine may not lend the registers that such "
+		     "0: the host may not give this virtual machine the registers that such "
 		     "events need");
 }
 

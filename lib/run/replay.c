@@ -416,12 +416,14 @@ static void tell_next(struct run *run)
 			 : !cpu_name__put_fitting(events, &names))
 		return;
 	if (given || *info->cpuid)
-		tell(run, NEXT, NULL, "their bottleneck: tma stat report --verdict%s%s %s",
+		tell(run, NEXT, NULL, "the bottleneck of these counts: tma stat report "
+				      "--verdict%s%s %s",
 		     given ? " --cpuid " : "", given ? input->cpu : "", input->name);
 	else
 		notes__add(
 			&run->notes, NOTE_NEXT, NULL,
-			"their bottleneck: tma stat report --verdict --cpuid NAME %s, where NAME "
+			"the bottleneck of these counts: tma stat report --verdict --cpuid NAME "
+			"%s, where NAME "
 			"is, judging by the events, one of%s",
 			input->name, sb__str(&names));
 }

@@ -69,7 +69,7 @@ static void tell_runs(struct run *run)
 
 	if (passes == 1)
 		notes__add(notes, NOTE_REPEATS, NULL,
-			   "all groups fit the counters at once: one pass is enough");
+			   "all groups fit the counters together: one pass is enough");
 	else if (!repeat)
 		notes__add(notes, NOTE_REPEATS, NULL,
 			   "the command will run repeatedly, for each of %d sets of groups in turn",

@@ -53,7 +53,7 @@ static void put_turns(struct run *run, enum note_kind kind, const struct pmu *pm
 	if (load->groups)
 		sb__puts(&line, "; only events of one group are measured together");
 	else
-		sb__puts(&line, ": none is measured all the time");
+		sb__puts(&line, ": no event is measured all the time");
 	if (load->with_slots)
 		sb__printf(&line,
 			   ": slots with the TopDown metric events (topdown-...) in %d of them",
@@ -108,8 +108,7 @@ static void note_cores(struct run *run)
 			notes__add(
 				&run->notes, NOTE_CORES, NULL,
 				"SMT is on, and the slots of this CPU are counted for whole cores: "
-				"a "
-				"row of -A gives each thread an equal share; --per-core shows the "
+				"with -A each thread has an equal share; --per-core shows the "
 				"cores");
 		return;
 	}
@@ -227,7 +226,7 @@ static void tell__explain_group(struct notes *notes, const struct event_list *li
  */
 static void explain_schedule(struct notes *notes, const struct plan *plan, const struct schedule *s)
 {
-	const char *separator = "in several groups, at different times: ";
+	const char *separator = "events in several groups, measured at different times: ";
 	auto_free(sb) split = SB_INIT;
 
 	for (int i = 0; i < s->nr_pmus; i++) {

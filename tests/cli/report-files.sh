@@ -359,12 +359,12 @@ expect_equal "the second line" "$(sed -n 2p "$tmp/own")" ""
 begin "whoever does not say the CPU is told what to type"
 report task.txt
 expect_status 0
-expect_match stderr "^tma: their bottleneck: tma stat report --verdict --cpuid NAME .*task.txt, where NAME is, judging by the events, one of .*skylakex"
+expect_match stderr "^tma: the bottleneck of these counts: tma stat report --verdict --cpuid NAME .*task.txt, where NAME is, judging by the events, one of .*skylakex"
 report named.txt
-expect_match stderr "^tma: their bottleneck: tma stat report --verdict [^ ]*named.txt$"
+expect_match stderr "^tma: the bottleneck of these counts: tma stat report --verdict [^ ]*named.txt$"
 report named.txt --verdict
 expect_match stderr "^ Verdict: tma_backend_bound"
-expect_no_match stderr "their bottleneck"
+expect_no_match stderr "the bottleneck of these counts"
 run "$TMA" --machine zen4 stat report "$tmp/task.txt" --verdict
 expect_status 125
 expect_match stderr "^If .*task.txt is from another CPU, name it with --cpuid NAME. Most of its events, 7 of 7, are in the tables of:.* skylakex"

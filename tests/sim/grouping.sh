@@ -123,7 +123,7 @@ begin "-v says how few groups would suffice, and which metrics no group can hold
 # shellcheck disable=SC2086
 sim skylakex stat -v -a -M TopdownL2 --grouping=counters $once
 expect_match stderr '^tma: cpu: 4 groups; 4 would suffice, the fewest possible$'
-expect_match stderr '^tma: in several groups, at different times: .*tma_branch_mispredicts'
+expect_match stderr '^tma: events in several groups, measured at different times: .*tma_branch_mispredicts'
 # shellcheck disable=SC2086
 sim skylakex stat -v -a -M TopdownL2 --grouping=perf $once
 expect_match stderr '^tma: cpu: 15 groups; 4 would suffice, the fewest possible$'

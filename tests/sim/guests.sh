@@ -107,7 +107,7 @@ expect_match stderr '^tma: .*UOPS_RETIRED.SLOTS.*: 0 while the CPU executed inst
 run "$TMA" --machine sapphirerapids-guest-architectural stat -a -e FRONTEND_RETIRED.DSB_MISS,OCR.DEMAND_DATA_RD.DRAM,cycles \
 	--format=json -o - --timeout 1000
 expect_equal "reasons" "$(grep -c '"value":0,' "$stdout")" 2
-expect_match stderr '^tma: FRONTEND_RETIRED.DSB_MISS, OCR.DEMAND_DATA_RD.DRAM: 0: the host of this virtual machine may not lend the registers that such events need$'
+expect_match stderr '^tma: FRONTEND_RETIRED.DSB_MISS, OCR.DEMAND_DATA_RD.DRAM: 0: the host may not give this virtual machine the registers that such events need$'
 expect_match stdout '"name":"cycles","pmu":"cpu","value":[1-9]'
 
 begin "one without a PMU, one of arm64, and one with fewer counters" # R73
