@@ -125,8 +125,8 @@ void settle__run(struct run *run);
  */
 int settle__target(struct run *run, struct err *err);
 /**
- * settle__outlasts_sigint() - whether the run continues after SIGINT until its command ends. In
- * perf it does, unless perf wakes up for intervals or a timeout
+ * settle__outlasts_sigint() - whether the run continues after SIGINT until its command ends. It
+ * does if called as perf, unless intervals, a timeout or --control wake it up
  */
 bool settle__outlasts_sigint(const struct request *req);
 /** settle__ends_by_itself() - whether a run ends without a command of --control, as in perf. */

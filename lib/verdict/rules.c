@@ -23,7 +23,7 @@ static int compare_rules__wrong(const char *text, struct err *err)
 {
 	return err__set(err, EINVAL,
 			"--fail-if '%s': expected METRIC>LIMIT or METRIC<LIMIT, where LIMIT is a "
-			"number of points, a share of the first one's value (%%), or for time, "
+			"number of points, a share of the first side's value (%%), or for time, "
 			"user and sys a time: 'tma_memory_bound>+2', 'time>+5%%', 'time>+10ms'",
 			text);
 }
