@@ -6,7 +6,8 @@
 #include "aggregate/internal.h"
 
 #define SHORT_NS 1000000 /* in a shorter time a counter may stay at 0 */
-#define ALIKE 0.02	 /* times that differ by less count as equal: counters start in turn */
+/* Times that differ by a smaller share count as equal, since counters start one after another. */
+#define ALIKE 0.02
 
 /*
  * Return: the value of a tool event, the same for every row: seconds, or a fact about the machine,

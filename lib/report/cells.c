@@ -123,7 +123,7 @@ static void depend_on(const struct report *r, const struct origin *from, int eve
 		cell->more->culprit = r->sums->events[event].event->name;
 }
 
-/* Mark a metric that was computed without some events of its formula. Return: whether it was. */
+/* Mark a metric that is computed without some events of its formula. Return: whether it is. */
 static bool is_approximate(const struct origin *from, struct grid_cell *cell)
 {
 	const struct metric_without *without = &from->metric->metric->metric->without;

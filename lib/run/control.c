@@ -319,7 +319,7 @@ static enum control_result carry_out(struct session *session, const struct event
 void control__answer(const struct control *c, struct control_line *line, bool perf,
 		     struct notes *notes)
 {
-	/* An other end that was closed is not an error. */
+	/* It is not an error if the other end was closed. */
 	if (line->is_owed && c->ack && !acknowledge(c->ack, perf) && errno != EAGAIN &&
 	    errno != EPIPE)
 		notes__add(notes, NOTE_CONTROL, NULL, "--control: cannot write 'ack': %s",

@@ -135,7 +135,7 @@ static bool cpu_name__is_named(const char *model, const char *name)
 		if (tolower((unsigned char)*name) != tolower((unsigned char)*model++))
 			return false;
 	}
-	/* The name of a table for several models begins with the first one: "neoverse-n2-v2". */
+	/* The name of a table for several models begins with the first model: "neoverse-n2-v2". */
 	return !*model || *model == '-';
 }
 

@@ -294,7 +294,7 @@ bool host__try_counters(const struct events_scope *scope, struct pmu *pmu, int c
 	/* Forget numbers that an earlier run has found, for CPUs or for a task. */
 	pmu->general = pmu->held = 0;
 	*most = __builtin_popcountll(counters__on(scope, pmu).counters & UINT32_MAX);
-	/* A trial finds at most the counters that are known, and may be impossible. */
+	/* A trial, if one is possible, finds at most the counters that are known. */
 	if (!*most || probe__counters(&count_kernel__linux, pmu, cpu, *most, &general, &held))
 		return false;
 	pmu->general = general;

@@ -31,9 +31,9 @@ struct strmap;
 /* How far a run has come. */
 enum run_phase {
 	RUN_PHASE_NEW,
-	RUN_PHASE_ROWS,	   /* the source has more */
+	RUN_PHASE_ROWS,	   /* the source has more rows */
 	RUN_PHASE_WHOLE,   /* the last step completed a run, and the source has more rows */
-	RUN_PHASE_ENDED,   /* the source has no more */
+	RUN_PHASE_ENDED,   /* the source has no more rows */
 	RUN_PHASE_REGIONS, /* the regions have been read */
 	RUN_PHASE_OVER,
 };

@@ -44,7 +44,7 @@ enum note_kind {
 	NOTE_LATENCIES, /* latencies of the vendor were used */
 	NOTE_UNCOUNTED, /* why single events have no counts */
 	NOTE_STARVED,	/* events never had a turn on the counters */
-	NOTE_TOOK_TURNS, /* groups of TopDown multiplexed, which was not known before */
+	NOTE_TOOK_TURNS, /* groups of TopDown took turns, which was not known before the run */
 	NOTE_SHARES,	/* on which core types tasks ran */
 	NOTE_UNTAKEN,	/* metrics of a text are computed again, ignoring values in the text */
 	NOTE_NEXT,	/* the command that computes metrics from a text */

@@ -26,7 +26,7 @@
 #define LEAST_NAMELESS 0.02 /* names are read again if this share of recent samples has no name */
 #define MUCH_NAMELESS 0.25 /* they are read again soon if this share has no name */
 #define STEP 0.01 /* change of an event that shows how much metrics depend on it */
-#define SHORT_NS 2000000 /* a counter that ran for less does not show a rate */
+#define SHORT_NS 2000000 /* a counter that ran for a shorter time does not show a rate */
 #define LEAST_PERIOD 1000 /* least period of events of the CPU */
 /*
  * Greatest probability with which bursts of four samples may leave a site whose samples count as

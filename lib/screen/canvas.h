@@ -22,7 +22,7 @@ enum canvas_style {
 	STYLE_OVER,	/* a value over its threshold */
 	STYLE_UNDER,	/* a value that is not over its threshold */
 	STYLE_WARN,
-	STYLE_PART, /* a bar or history; the style of each enum grid_part follows */
+	STYLE_PART, /* first of the styles of bars and histories, one for each enum grid_part */
 	STYLE_NR = STYLE_PART + PART_NR,
 };
 

@@ -17,8 +17,8 @@
 #include "screen/internal.h"
 
 #define FRAME 3	       /* lines of two headings, and the last line */
-#define TREE_SHARE 0.66 /* the tree's share of all other lines */
-#define SHARE_BY_FUNCTIONS 0.45 /* the tree's share of these lines if rows are functions */
+#define TREE_SHARE 0.66 /* the tree's share of the lines for the tree and the rows */
+#define SHARE_BY_FUNCTIONS 0.45 /* the same if the rows are functions */
 #define TREE_MOST 32
 #define NAME_LEAST 20
 #define NAME_MOST 48

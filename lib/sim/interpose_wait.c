@@ -52,7 +52,7 @@ static long kernel_poll(struct pollfd *fds, nfds_t nr, int64_t ns, const unsigne
 			   (long)mask, SIGNALS_SIZE, 0);
 }
 
-/* Write pending samples. Return: whether an event hangs up. */
+/* Write pending samples. Return: whether POLLHUP is due for an event. */
 static bool look_after_buffers(const struct pollfd *fds, nfds_t nr)
 {
 	bool hangs_up = false;

@@ -184,9 +184,9 @@ struct sim_distance {
 };
 
 enum sim_pmu_kind {
-	SIM_PMU_CORE,	/* counts for tasks, and on the CPU that an event is opened on */
-	SIM_PMU_UNCORE, /* counts for a package; refuses tasks and exclude bits */
-	SIM_PMU_FREE,	/* always counts, in groups of any PMU (msr) */
+	SIM_PMU_CORE,	/* its events count for a task, or on one CPU */
+	SIM_PMU_UNCORE, /* its events count for a package; tasks and exclude bits are refused */
+	SIM_PMU_FREE,	/* its events always count, in groups of any PMU (msr) */
 };
 
 /* Events whose counters read as 0 by RDPMC. */

@@ -185,7 +185,7 @@ void sim__tell_fork(struct sim_event *event, const struct sim_fork *fork);
 void sim__tell_mapped(struct sim_event *event, pid_t pid, const struct sim_mapped *mapped);
 /** sim__pump() - write all samples up to now, and update mapped pages. */
 void sim__pump(void);
-/** sim__hangs_up() - find out whether poll() reports POLLHUP: no buffer, or its task has ended. */
+/** sim__hangs_up() - whether poll() reports POLLHUP: without a buffer, or after the task's end */
 bool sim__hangs_up(const struct sim_event *event);
 /**
  * sim__take_ready() - get what poll() reports of an event's buffer, and clear it, since it is only

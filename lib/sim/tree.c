@@ -243,7 +243,7 @@ static int part_of(const char *path)
 		enum tree_part part;
 	} parts[] = {
 		{ "/sys/bus/event_source", PART_PMUS },
-		/* Files that most programs read, few of some hundred. */
+		/* The few files, of some hundred, that most programs read. */
 		{ "/sys/devices/system/cpu/online", PART_CPU_LISTS },
 		{ "/sys/devices/system/cpu/possible", PART_CPU_LISTS },
 		{ "/sys/devices/system/cpu/present", PART_CPU_LISTS },

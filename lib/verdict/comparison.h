@@ -172,7 +172,7 @@ void comparison__order_sites(struct comparison *c);
  */
 double comparison__find_explained(const struct comparison *c, const struct compared *row, int side);
 
-/* On which of two sides a site is. */
+/* The sides, of the two compared, that have a site. */
 enum site_presence {
 	SITE_ON_BOTH, /* on both sides, or unknown */
 	SITE_APPEARED,

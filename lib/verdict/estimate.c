@@ -67,7 +67,7 @@ static const struct event *event_of(const struct estimates *x, int group, int me
 	return x->sums->events[x->groups[group].group->events[member]].event;
 }
 
-/* Whether a group can be estimated: not if counts are added up over the threads of a core. */
+/* Whether a group can be estimated: not if its counts are sums over the threads of a core. */
 static bool is_estimated(const struct estimates *x, int group)
 {
 	const struct error_group *g = x->groups[group].group;

@@ -14,8 +14,8 @@ struct expr;
 
 /* Where the value of a metric is relative to its threshold. */
 enum verdict_state {
-	VERDICT_NOT_MEASURED, /* it has no value */
-	VERDICT_OPEN,	      /* its threshold needs another metric, which was not measured */
+	VERDICT_NOT_MEASURED, /* the metric has no value */
+	VERDICT_OPEN,	      /* the threshold needs another metric, which was not measured */
 	VERDICT_UNDER,	      /* no value in the range of its error is over the threshold */
 	VERDICT_UNCERTAIN,    /* some values in the range of its error are over the threshold */
 	VERDICT_OVER,	      /* all values in the range of its error are over the threshold */

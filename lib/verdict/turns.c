@@ -201,7 +201,7 @@ static void add_pair(struct variation *v, int i, int j)
 	for (int k = 0; k + 1 < last; k++)
 		backs += (turns__move(v, i, k) * turns__move(v, j, k + 1) +
 			  turns__move(v, j, k) * turns__move(v, i, k + 1)) / 2;
-	backs *= (nr - 1) / (nr - 2.0); /* scaled, since there is one product less than moves */
+	backs *= (nr - 1) / (nr - 2.0); /* nr - 2 products, scaled to the number of moves, nr - 1 */
 	ends = (a[0] - a[TURN_MEAN]) * (b[0] - b[TURN_MEAN]) +
 	       (a[last] - a[TURN_MEAN]) * (b[last] - b[TURN_MEAN]);
 	v->moves[i * v->nr + j] = v->moves[j * v->nr + i] = moves;
