@@ -62,7 +62,7 @@ static int check_bpf(const struct stat_options *o, struct err *err)
 		{o->req.bpf_text && o->by[AGGR_THREAD],
 		 "-b counts BPF programs and no threads: it cannot be combined with --per-thread"},
 		{o->req.by_bpf && (o->cgroup_names.len || o->req.each_cgroup),
-		 "BPF programs tell tasks and CPUs apart, and not cgroups: -b and --bpf-counters "
+		 "BPF programs distinguish tasks and CPUs, but not cgroups: -b and --bpf-counters "
 		 "cannot be combined with -G or --for-each-cgroup"},
 		{o->req.by_bpf && o->req.rotate,
 		 "BPF programs count all events all the time: -b and --bpf-counters cannot be "

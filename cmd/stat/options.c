@@ -178,7 +178,7 @@ static int set_literal(const struct option *opt, const char *arg, int unset)
 	struct err err = ERR_INIT;
 
 	(void)unset; /* PARSE_OPT_NONEG */
-	if (!literals__set(&o->told, arg, &err))
+	if (!literals__set(&o->literals, arg, &err))
 		return 0;
 	say_err(&err);
 	return -1;

@@ -274,13 +274,13 @@ static int settle_schedule(struct stat_options *o, struct err *err)
 }
 
 /* Settle what the user adds about the computer of a file. */
-static int settle_told(struct stat_options *o, struct err *err)
+static int settle_literals(struct stat_options *o, struct err *err)
 {
 	int smt = -1, wide = -1, rc;
 
 	if (o->cpuid && !*o->cpuid)
 		return err__set(err, EINVAL, "--cpuid needs the name of a CPU");
-	if (o->smt_name && literals__is_set(&o->told, "smt_on"))
+	if (o->smt_name && literals__is_set(&o->literals, "smt_on"))
 		return err__set(err, EINVAL,
 				"--smt and --set '#smt_on=...' say the same thing twice");
 	rc = choose_word("--smt", o->smt_name, "off", "on", &smt, err)
@@ -420,7 +420,7 @@ static int settle_time(struct stat_options *o, struct err *err)
 
 static int settle_report(struct stat_options *o, int argc, const char **argv, struct err *err)
 {
-	int rc = settle_compat(o, err) ?: stat_options__check(o, err) ?: settle_told(o, err)
+	int rc = settle_compat(o, err) ?: stat_options__check(o, err) ?: settle_literals(o, err)
 		 ?: settle_time(o, err) ?: settle_estimate(o, err);
 
 	o->inputs = argv;
@@ -527,7 +527,7 @@ void stat_options__finish(struct stat_options *o)
 	r->cgroup_names = o->cgroup_names.len ? sb__str(&o->cgroup_names) : NULL;
 	r->bpf_programs = o->bpf_programs.at;
 	r->nr_bpf_programs = o->bpf_programs.nr;
-	r->told = &o->told;
+	r->literals = &o->literals;
 	r->perf = as_perf();
 	/* The search for a function's bottleneck begins at the first level. */
 	r->levels_above = format__is(o->format.format, FORMAT_LEVELS) ||

@@ -51,7 +51,7 @@ struct stat_again {
  *
  * @req:     the request that the run is opened with
  * @command_line: from "stat" on, as it was typed
- * @events, @bpf_programs, @metrics, @cgroup_names, @told, @recorder: owned here; @req points to
+ * @events, @bpf_programs, @metrics, @cgroup_names, @literals, @recorder: owned here; @req points to
  *                                                                    them
  * @format:  how rows are printed, as far as the command line specifies it
  * @recording: (STAT_REPORT) what is known of the file; @again: the command that a verdict suggests
@@ -81,7 +81,7 @@ struct stat_options {
 	VEC(struct request_event) events;
 	VEC(uint32_t) bpf_programs;
 	struct sb metrics, cgroup_names;
-	struct literals told;
+	struct literals literals;
 	struct recorder_options recorder;
 	struct writer_options format;
 	struct recording_options recording;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A row of everything may lack parts: a CPU whose counters another user held, or a box that the
- * kernel refused. Its sum covers the rest, and a value is only made of sums that cover the same.
+ * kernel refused. Its sum covers the other parts, and a value is only computed from sums that cover
+ * the same parts.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 #include "base/sb.h"
 
 #define WHOLE_ROW 0		/* index of the row of everything, which is the only one */
-#define LITTLE_OF_TASKS 0.01	/* a thread with less of the tasks' time may be left uncounted */
+#define LITTLE_OF_TASKS 0.01	/* idle threads with less of the tasks' time are not reported */
 #define NO_COUNTER "no counter was free"
 
 static bool is_whole_row(const struct sums *s)
@@ -41,8 +42,8 @@ void lacking__forget(struct sums *s)
 /* --- What is lacking -------------------------------------------------------------------------- */
 
 /*
- * Whether the units that an event had no counter on are worth reporting. They are not for a task's
- * event, which is enabled on several types of cores, and counts on one of them at a time.
+ * Whether to report the units on which an event had no counter. They are not reported for a task on
+ * a hybrid machine: its events are enabled for every type of core, and count on one type at a time.
  */
 static bool lacks_units(const struct sums *s, int event)
 {
@@ -60,7 +61,10 @@ static bool lacks_units(const struct sums *s, int event)
 	return !s->shares && e->lacking.enabled >= LITTLE_OF_TASKS * sum->enabled;
 }
 
-/* Whether its counts are added to those of other events, except core types of a task. */
+/*
+ * Whether an event's counts are added up with counts of other events, except of a task's core
+ * types.
+ */
 static bool is_one_of_several(const struct sums *s, int event)
 {
 	const struct summed_event *e = &s->events[event];
@@ -69,8 +73,8 @@ static bool is_one_of_several(const struct sums *s, int event)
 }
 
 /*
- * Check quickly, before looking at units: most events have all of their counters, or none because
- * they had no turn yet. A row of one unit lacks no part.
+ * A quick check before the units are looked at: most events have all their counters, or had no turn
+ * yet. A row of one unit lacks no part.
  */
 static bool may_lack(const struct sums *s, int event)
 {
@@ -120,7 +124,7 @@ void lacking__take_event(struct sums *s, int event, const struct sample *samples
 
 /* --- Keys ------------------------------------------------------------------------------------ */
 
-/* Return: a hash that differs between parts (the finalizer of splitmix64). */
+/* Return: a hash of a part (the finalizer of splitmix64). */
 static uint64_t lacking__mix(uint64_t at)
 {
 	at = (at ^ at >> 30) * 0xbf58476d1ce4e5b9;
@@ -128,7 +132,7 @@ static uint64_t lacking__mix(uint64_t at)
 	return at ^ at >> 31;
 }
 
-/* @box: a box of an uncore unit, NULL for a CPU itself; @unit: -1 for all units that it counts. */
+/* @box: a box of an uncore unit, or NULL for a CPU; @unit: -1 for all units that the box counts. */
 static uint64_t key_of(const char *box, int unit)
 {
 	uint64_t key = lacking__mix(unit + 2);
@@ -160,7 +164,7 @@ static void put_part(struct sb *sb)
 	sb__puts(sb, sb->len ? ", " : "without ");
 }
 
-/* Append the units of an event, or of the box that it is counted in. */
+/* Append the units on which an event had no counter. @box: the box that counts it, or NULL */
 static void put_units(const struct sums *s, int event, const char *box, struct sb *sb)
 {
 	const struct lacking *l = &s->events[event].lacking;
@@ -191,7 +195,7 @@ static void put_box(const struct summed_event *e, struct sb *sb)
 
 /* --- What each event lacks ------------------------------------------------------------------- */
 
-/* Whether an event is the first one, or counts on another box of the same uncore unit. */
+/* Whether event number @event is @first, or the same event on another box of the uncore unit. */
 static bool is_part_of(const struct sums *s, int event, int first)
 {
 	return event == first ||
@@ -201,7 +205,7 @@ static bool is_part_of(const struct sums *s, int event, int first)
 /*
  * List all parts that an event lacks.
  * @sb: receives the text, or NULL
- * Return: their key.
+ * Return: the key of these parts.
  */
 static uint64_t lacking__list(const struct sums *s, int first, struct sb *sb)
 {
@@ -239,12 +243,12 @@ static void lacking__say(struct sums *s, int first)
 	l->words_key = l->key;
 	free(l->words);
 	l->words = xstrdup(sb__str(&sb));
-	sb__puts(&sb, ", which others of its events cover");
+	sb__puts(&sb, ", which its other events cover");
 	free(l->differs);
 	l->differs = xstrdup(sb__str(&sb));
 }
 
-/* Whether an event, or one of its boxes, was enabled on a unit of the row, and never ran. */
+/* Whether an event was enabled, in some box, on a unit of the row where it never ran. */
 static bool has_idle_unit(const struct sums *s, int first, int row)
 {
 	for (int e = first; e < s->nr_events; e++)
@@ -254,7 +258,7 @@ static bool has_idle_unit(const struct sums *s, int first, int row)
 	return false;
 }
 
-/* Whether a row has no value since a part had no counter; a row of one unit names that itself. */
+/* Whether a row has no value because one of its several units or boxes had no counter. */
 static bool is_lost_to_part(const struct sums *s, int event, int row)
 {
 	const struct sum *sum = sums__at(s, event, row);
@@ -263,7 +267,10 @@ static bool is_lost_to_part(const struct sums *s, int event, int row)
 	       (sum->nr > 1 || is_one_of_several(s, event)) && has_idle_unit(s, event, row);
 }
 
-/* The sum of the other parts is valid for everything, but not for a core or a socket. */
+/*
+ * Keep the sum of the other parts in a row of everything; in a row of a core or socket it is
+ * invalid.
+ */
 static void lacking__conclude_sum(struct sums *s, int event, int row)
 {
 	struct sum *sum = sums__at(s, event, row);
@@ -321,7 +328,10 @@ bool sums__has_same_parts(const struct sums *s, int a, int b)
 	return !s->lacks || lacking__key(s, a) == lacking__key(s, b);
 }
 
-/* Whether an event is in a value; tool events do not belong to a part of a machine. */
+/*
+ * Whether a value depends on an event. Tool events, which do not count parts of the machine, are
+ * left out.
+ */
 static bool lacking__counts(struct sums *s, const struct event *e, int value)
 {
 	enum { UNKNOWN, UNUSED, USED };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Retire latencies (:R) of rows come from samples, or from the vendor if there are none. */
+/* Find the retire latencies (:R) of rows: from samples, or the vendor's if there are no samples. */
 #include <math.h>
 
 #include "aggregate/internal.h"
@@ -19,7 +19,7 @@ static void latency__take_sample(struct sums *s, int event, int unit, const stru
 	sum->supported |= !s->events[event].event->sampled ||
 			  sample->status != SAMPLE_NOT_SUPPORTED;
 	s->events[event].supported |= sum->supported;
-	/* A unit without samples does not invalidate those of other units. */
+	/* A unit without samples does not invalidate the samples of other units. */
 	sum->nr += s->weight_of[unit];
 	sum->was_enabled |= sample->enabled > 0;
 	sum->enabled += sample->enabled;
@@ -30,7 +30,7 @@ void latencies__take(struct sums *s, const struct counts *counts, int event)
 {
 	for (int row = 0; row < s->nr_rows; row++)
 		latency__clear(latency_at(s, event, row));
-	/* An event that is not even sampled is reported as not counted. */
+	/* An event that is not sampled is "not counted", not "not supported". */
 	s->events[event].supported = !s->events[event].event->sampled;
 	for (int unit = 0; unit < counts->nr_units; unit++) {
 		int from = event * counts->nr_units + unit;
@@ -48,7 +48,7 @@ void latencies__take(struct sums *s, const struct counts *counts, int event)
 				       latency_at(s, event, row));
 }
 
-/* Return: the vendor's value that corresponds to the mode; the mean if there is none. */
+/* Return: the vendor's value for the mode; the mean if the vendor has none for it. */
 static enum vendor_value vendor_value(const struct sums *s, const struct event *e)
 {
 	if (s->opts->latency_mode == LATENCY_MIN && e->vendor_latency.min > 0)

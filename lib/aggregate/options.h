@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Options of a report, for the floors that its rows pass through: sums, verdicts and the report
- * each use those that concern them.
- */
+/* Options of a report, some of which lib/aggregate and lib/verdict use, too. */
 #ifndef TMA_AGGREGATE_OPTIONS_H
 #define TMA_AGGREGATE_OPTIONS_H
 
@@ -14,48 +11,51 @@ struct sets;
 
 /* How counts of multiplexed events are estimated for metrics. */
 enum estimate_method {
-	ESTIMATE_TIME,	/* its count, scaled by time */
-	ESTIMATE_JOINT, /* from the common events of groups */
+	ESTIMATE_TIME,	/* each event's count, scaled by time */
+	ESTIMATE_JOINT, /* estimates from events that several groups have in common */
 	ESTIMATE_NR,
 };
 
 /**
  * struct report_options - what is computed
  * @wants:      values that the writer asks for, see enum grid_want
- * @aggr:       the kind of rows; @cache_level: of AGGR_CACHE: 1 to 4, 0 for the last level
- * @by_process: (AGGR_THREAD) threads of one process share a row, whose number is the process's
- * @sites:      the sites that rows are of, whose counts are made from samples; else NULL
- * @metric_only: counts are not printed; @topdown: and columns are in the order of the TopDown tree
- * @no_merge:   instances of uncore PMUs have columns of their own
+ * @aggr:       the kind of rows; @cache_level: (AGGR_CACHE) 1 to 4, 0 for the last level
+ * @by_process: (AGGR_THREAD) threads of one process share a row, which has the process's number
+ * @sites:      counts of sites, made from samples, if rows are sites; else NULL
+ * @metric_only: counts are not printed; @topdown: like @metric_only, with columns in the order of
+ *              the TopDown tree
+ * @no_merge:   each instance of an uncore PMU has its own columns
  * @no_threshold: metrics are not compared with their thresholds
  * @no_scale:   counts of multiplexed events are not scaled to the whole time
- * @turns:      errors of multiplexed events are found from their turns (struct counts.slices)
- * @recorded:   counts are of a recording, which has no slices: the variation of rates is assumed
+ * @turns:      errors of multiplexed events are computed from their turns (struct counts.slices)
+ * @recorded:   counts come from a recording, which has no slices: the variation of rates is assumed
  * @estimate:   how counts of multiplexed events are estimated for metrics
- * @error:      errors are printed, and considered before a metric is reported over its threshold;
+ * @error:      errors are printed, and decide whether a metric is certainly over its threshold;
  *              needs @turns
- * @verdict:    report__conclude() will be called; intervals are evaluated for its verdict
+ * @verdict:    report__conclude() will be called; intervals are evaluated for the verdict
  * @fit:        check whether the values of a run fit each other (grid.notes.misfits)
- * @percore_threads: rows of events with the term percore are threads nevertheless
- * @skip_idle:  no rows for counts of 0, as most of all threads did not run
- * @runs:       several runs are counted (report__add_run()): every row has their spread
- * @interval:   rows are of intervals
- * @default_events: the plan's events are those of a run without -e
- * @no_ratios:  events have none of the ratios that need no table
- * @perf7:      names in rows of -A are perf 7's ("cpu/inst_retired.any/"), a row's number is that
- *              of counters, with each box of a unit, and the program's own times have no unit
+ * @percore_threads: a row is a thread even for events with the term percore
+ * @skip_idle:  counts of 0 have no rows, since most of the threads did not run
+ * @runs:       several runs are counted (report__add_run()): every row has the spread of the runs
+ * @interval:   each row covers an interval
+ * @default_events: the plan has the events of a run without -e
+ * @no_ratios:  the ratios that need no table, such as instructions per cycle, are left out
+ * @perf7:      names in rows of -A are those of perf 7 ("cpu/inst_retired.any/"); the number of a
+ *              row is its number of counters, which includes each box of a unit; the program's own
+ *              times have no unit
  * @rotated:    tma itself multiplexed sets of events
  * @latency_mode: which statistic is used as the retire latency of a row
- * @restarts, @lost_ns: of the grid: this measurement is one of several, one after the other
- * @min_running: least share of its time, in %, that an event must have had a counter for
- * @hint:       remedy in verdicts of a recording whose first level does not add up; or NULL
- * @again:      the command, up to its metrics, that measures the same, for the verdict's advice on
- *              what to run next; NULL for "tma stat"
+ * @restarts, @lost_ns: copied to the grid: the measurement was restarted this often, with this much
+ *              time lost
+ * @min_running: an event is not counted if it had a counter for a smaller share of its time, in %
+ * @hint:       remedy that the verdict names if the first level of a recording does not add up; or
+ *              NULL
+ * @again:      the command, up to its metrics, that measures the same target, for the verdict's
+ *              advice; NULL for "tma stat"
  * @read:       the command, up to its metrics, that reads the recording; NULL for "tma stat report"
- * @program:    what follows the metrics, " -- ./program"; NULL for nothing
- * @nr_passes:  events were counted in so many runs of the command, each in its own; 0: in one
- * @passes:     which events were in each of them; NULL without
- * @passes:     which events were in each of them; NULL without
+ * @program:    the end of these commands, after the metrics, " -- ./program"; NULL for nothing
+ * @nr_passes:  number of runs of the command over which the events were distributed; 0: one run
+ * @passes:     which events each of these runs counted; NULL for one run
  */
 struct report_options {
 	unsigned int wants;

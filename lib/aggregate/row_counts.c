@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Find how much of the machine a row is. Metrics divide the clocks of all boxes by #num_packages,
- * which must be the number of packages that the row counts.
+ * Count the packages, dies, cores and CPUs of each row. Metrics divide the clocks of all boxes by
+ * #num_packages, which must be the number of packages in the row.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,9 @@
 
 /**
  * struct online_cpu - the place of a CPU
- * @of:       numbers of the first CPUs of its package, die and core, and its own
- * @measured: it is counted
+ * @of:       number of the first CPU of the package, die and core; for ROW_CPUS the CPU's own
+ *            number
+ * @measured: the CPU is counted
  * @seen:     the current row has the package, die or core whose first CPU this is
  */
 struct online_cpu {
@@ -21,7 +22,10 @@ struct online_cpu {
 	bool measured, seen[ROW_COUNT_NR];
 };
 
-/* Return: the number of the first CPU that shares this part of the machine with the CPU. */
+/*
+ * Return: the number of the first CPU in the same package, die or core (@shared) as CPU number
+ * @cpu.
+ */
 static int row_counts__first_of(const struct machine *m, int cpu, enum cpu_shared shared)
 {
 	struct cpu at = machine__cpu(m, m->online.at[cpu]);
@@ -64,7 +68,7 @@ static void count_row(struct sums *s, int row, struct online_cpu *cpus)
 		cpus[cpus[i].of[ROW_DIES]].seen[ROW_DIES] = true;
 		cpus[i].seen[ROW_CPUS] = true;
 	}
-	/* A box of a die counts for all cores of the die, whichever of them the row has. */
+	/* A box of a die counts for all cores of the die, even those that are not in the row. */
 	for (int i = 0; i < online->nr; i++)
 		if (cpus[cpus[i].of[ROW_DIES]].seen[ROW_DIES])
 			cpus[cpus[i].of[ROW_CORES]].seen[ROW_CORES] = true;
@@ -73,7 +77,7 @@ static void count_row(struct sums *s, int row, struct online_cpu *cpus)
 			counts[what * s->nr_rows] += cpus[i].seen[what];
 }
 
-/* Whether rows are parts of a machine whose CPUs have known places. */
+/* Whether rows cover parts of the machine, and the places of all CPUs are known. */
 static bool are_parts(const struct sums *s, const struct cpulist *measured)
 {
 	if (s->opts->aggr == AGGR_GLOBAL && measured == &s->machine->online)

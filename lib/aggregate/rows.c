@@ -66,7 +66,7 @@ static void rows_of_units(struct sums *s, const struct units *units)
 
 		row->nr_units = s->weight_of[i];
 		s->row_of[i] = i;
-		/* Sites are named later. */
+		/* Rows of sites get their names later. */
 		if (row_kind__is_site(s->opts->aggr))
 			continue;
 		row->at[s->opts->aggr == AGGR_NONE ? PLACE_CPU : PLACE_THREAD] = units->ids[i];
@@ -75,7 +75,7 @@ static void rows_of_units(struct sums *s, const struct units *units)
 	}
 }
 
-/* Find the row of a thread's process, or the thread's own if the process is unknown. */
+/* Find or add the row of a thread's process, or of the thread itself if the process is unknown. */
 static struct grid_row *row_of_process(struct sums *s, const struct units *units, int unit)
 {
 	int id = units->processes[unit] ?: units->ids[unit];
@@ -87,7 +87,7 @@ static struct grid_row *row_of_process(struct sums *s, const struct units *units
 	return &s->rows[s->nr_rows - 1];
 }
 
-/* A process has the name of its first thread; if that has ended, the name of another one. */
+/* A process is named after its first thread, or after another thread if the first one has ended. */
 static void rows_of_processes(struct sums *s, const struct units *units)
 {
 	for (int i = 0; i < units->nr; i++) {
@@ -100,7 +100,7 @@ static void rows_of_processes(struct sums *s, const struct units *units)
 	}
 }
 
-/* Return: the places of all units, in the order of rows, and by units within a row. */
+/* Return: the places of all units, sorted by row, then by unit. */
 static struct unit_place *sorted_places(const struct sums *s, const struct units *units,
 					enum grid_aggr aggr)
 {
@@ -146,7 +146,7 @@ static void find_packages(struct sums *s, const struct units *units)
 	}
 }
 
-/* Find the cores of CPUs, for events that count whole cores. */
+/* Find the core of each CPU, for events that count whole cores. */
 static void find_cores(struct sums *s, const struct units *units)
 {
 	struct unit_place *places = sorted_places(s, units, AGGR_CORE);

@@ -24,7 +24,7 @@ double spread__percent(const struct spread *s)
 	return s->mean ? 100 * spread__error(s) / s->mean : 0;
 }
 
-/* Build the rows again, since the threads of this run may differ from those of the last. */
+/* Build the rows again: this run may have other threads than the run before. */
 static int take_units(struct sums *s, const struct units *units, struct err *err)
 {
 	int nr = s->nr_rows;

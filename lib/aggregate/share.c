@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * On a hybrid machine a task runs on cores of one type for a part of its time and of another for
- * the rest, and each core PMU counts its part alone. The counters show how large the parts are: one
- * that is not multiplexed runs whenever the task is on its type of core.
+ * On a hybrid machine a task runs for a part of its time on one type of core, and for the rest on
+ * another. Each core PMU counts the part on its own cores. Counters show how large the parts are: a
+ * counter that is not multiplexed runs whenever the task is on its type of core.
  */
 #include <math.h>
 
@@ -10,8 +10,8 @@
 #include "base/sb.h"
 #include "base/xalloc.h"
 
-#define LITTLE 0.01 /* share of the time that is too small to show anything of a type */
-#define WHOLE 0.995 /* share of the time that counts as all: the rest is context switches */
+#define LITTLE 0.01 /* with a smaller share of the time, counts show nothing about a type of core */
+#define WHOLE 0.995 /* a share of the time that counts as all: the rest is context switches */
 
 int pmu__place(const struct machine *machine, const struct pmu *pmu)
 {
@@ -32,13 +32,13 @@ void shares__allocate(struct sums *s)
 				  sizeof(*s->shares));
 }
 
-/* Return: the share of a type in a row; the one after the last row is of all rows and runs. */
+/* Return: the share of a type in a row; at sums.nr_rows, the share in all rows and runs. */
 static struct share *share__at(const struct sums *sums, int type, int row)
 {
 	return &sums->shares[type * (sums->nr_rows + 1) + row];
 }
 
-/* Whether an earlier event of the same group ran as long, and so at the same time. */
+/* Whether an earlier event of the same group ran for the same time. */
 static bool ran_before(const struct sums *sums, int event, int row)
 {
 	const struct event *leader = sums->events[event].event->leader;
@@ -51,7 +51,7 @@ static bool ran_before(const struct sums *sums, int event, int row)
 	return false;
 }
 
-/* Find the times of a type's events in a row: the longest enabled, longest and shortest running. */
+/* Find the times for which events of a type were enabled and ran in a row. */
 static struct share share__measure(const struct sums *sums, int type, int row)
 {
 	struct share out = { 0 };
@@ -104,13 +104,13 @@ static bool share__took_turns(const struct share *s)
 	return s->least < WHOLE * s->running;
 }
 
-/* Whether a type has several groups, which may have taken turns even if all ran as long. */
+/* Whether a type has several groups. They may have taken turns even if they ran equally long. */
 static bool has_groups(const struct share *s)
 {
 	return WHOLE * s->all > s->running;
 }
 
-/* Set @rest to the other types' part of the time. Return: whether all of them were counted. */
+/* Set @rest to the other types' part of the time. Return: whether all other types were counted. */
 static bool rest_of(const struct sums *sums, int type, int row, double *rest, bool *exact)
 {
 	bool all = true;
@@ -132,13 +132,15 @@ static bool rest_of(const struct sums *sums, int type, int row, double *rest, bo
 	return all;
 }
 
-/* Return: the most time that a type can have had: the turns of all its groups. */
+/* Return: the largest share of the time that a type can have had: the turns of all its groups. */
 static double most_of(const struct share *s)
 {
 	return s->running ? (double)s->all / s->enabled : 1;
 }
 
-/* Whether all other types were counted, and had little time even if their turns did not overlap. */
+/*
+ * Whether the other types certainly had little time, even if their groups never ran simultaneously.
+ */
 static bool others_had_little(const struct sums *sums, int type, int row)
 {
 	double most = 0;
@@ -152,7 +154,7 @@ static bool others_had_little(const struct sums *sums, int type, int row)
 	return most < LITTLE;
 }
 
-/* Whether all other types have one group each, so that their parts of the time are exact. */
+/* Whether each other type has one group, so that its part of the time is exact. */
 static bool others_are_sure(const struct sums *sums, int type, int row)
 {
 	for (int other = 0; other < sums->nr_types; other++)
@@ -162,8 +164,9 @@ static bool others_are_sure(const struct sums *sums, int type, int row)
 }
 
 /*
- * Set the limits of a type's part of the time. If its events were multiplexed, none of them ran for
- * all of the part: that is a lower limit, and the other types' parts may give an upper one.
+ * Set the lower and upper limit of a type's part of the time. If the type's events were
+ * multiplexed, each ran for less than the whole part: the longest gives the lower limit. The parts
+ * of the other types may give the upper limit.
  * Return: false for a type that is unknown or was not enabled.
  */
 static bool share__limits(const struct sums *sums, int type, int row, double *low, double *high)
@@ -236,7 +239,7 @@ struct grid_share share__of(const struct sums *sums, int type, int row)
 	return share;
 }
 
-/* Whether counts are scaled up from a part of the time; those of merged types never are. */
+/* Whether counts are scaled up from a part of the time. Counts of merged types never are. */
 static bool has_estimates(const struct sums *sums)
 {
 	for (int i = 0; i < sums->nr_events; i++) {
@@ -250,7 +253,10 @@ static bool has_estimates(const struct sums *sums)
 	return false;
 }
 
-/* Append the types that the task never ran on, or the others. Return: how many. */
+/*
+ * Append the types that the task never ran on if @never, else the types it ran on. Return: how
+ * many.
+ */
 static int put_types(const struct sums *sums, bool never, const char *verb, struct sb *sb)
 {
 	int nr = 0;

@@ -9,7 +9,7 @@
 
 #define NORMAL 1.645 /* half width of a 90 % interval, in standard deviations */
 #define FEW_SAMPLES 3.0
-#define WITH_ALL (SITE_BLOCKS + 1) /* the sum of all blocks follows them */
+#define WITH_ALL (SITE_BLOCKS + 1) /* the blocks, followed by their sum */
 
 void site_counts__init(struct site_counts *c, const struct site_layout *layout)
 {
@@ -59,13 +59,16 @@ static size_t site_counts__cell_of(const struct site_counts *c, int event, int r
 	return (size_t)event * c->layout.nr_rows + row;
 }
 
-/* Return: the samples of an event in a row, by block; at SITE_BLOCKS, those of all blocks. */
+/* Return: the samples of an event in a row: [block], and at SITE_BLOCKS the sum of all blocks. */
 static double *weights_of(const struct site_counts *c, int event, int row)
 {
 	return &c->weights[site_counts__cell_of(c, event, row) * WITH_ALL];
 }
 
-/* Return: the cycles of a pool in a row, added up; at nr_rows, those of all rows. */
+/*
+ * Return: the cycles of a pool in a row, or in all rows at @row nr_rows: [block] as in
+ * weights_of().
+ */
 static double *pooled_of(const struct site_counts *c, int pool, int row)
 {
 	return &c->pooled[((size_t)pool * (c->layout.nr_rows + 1) + row) * WITH_ALL];
@@ -124,9 +127,10 @@ static void pool_cycles(struct site_counts *c)
 /* --- The run's own counts -------------------------------------------------------------------- */
 
 /**
- * struct own_count - the run's own count of an event
- * @value: as counted; @scaled: estimated for the whole time; @share: of the time it was counted
- * @enabled: ns
+ * struct own_count - what an event counted over all sites
+ * @value: the count; @scaled: the count, estimated for the whole time; @share: part of the time
+ *     that was counted
+ * @enabled: how long the event was enabled, in ns
  */
 struct own_count {
 	double value, scaled, share, enabled;
@@ -151,7 +155,7 @@ static struct own_count own_count_of(const struct counts *whole, int event)
 	return own;
 }
 
-/* Use the cycles of the group that was counted for the largest part of the time. */
+/* Return: the cycles of that group of a pool which was counted for the largest part of the time. */
 static struct own_count cycles_of_pool(const struct site_counts *c, const struct counts *whole,
 				       int pool)
 {
@@ -173,14 +177,14 @@ static struct own_count cycles_of_pool(const struct site_counts *c, const struct
 
 /**
  * struct sharing - the weights by which a count is divided among sites
- * @row, @all: samples at the site and at all sites, by block; @total: the count of all sites
+ * @row, @all: samples at the site and at all sites: [block]; @total: the count of all sites
  */
 struct sharing {
 	const double *row, *all;
 	double total;
 };
 
-/* Divide a total. @moves: the influence of each block of time. Return: the site's part. */
+/* Return: the site's part of the total. @moves: receives how much each block of time changes it */
 static double site_counts__share_out(const struct sharing *s, double *moves)
 {
 	double sum = s->all[SITE_BLOCKS], share = sum > 0 ? s->row[SITE_BLOCKS] / sum : 0;
@@ -200,7 +204,7 @@ static void site_counts__set(struct site_counts *c, int event, int row, double v
 		(struct sample){whole, whole, ns, ns, SAMPLE_COUNTED};
 }
 
-/* Something happened at the site, but it is unknown how often. */
+/* The event happened at the site, but it is unknown how often. */
 static void site_counts__set_unknown(struct site_counts *c, int event, int row)
 {
 	c->counts.at[site_counts__cell_of(c, event, row)].status = SAMPLE_NOT_COUNTED;
@@ -208,7 +212,7 @@ static void site_counts__set_unknown(struct site_counts *c, int event, int row)
 
 /**
  * struct site_cycles - the cycles of a pool at a site
- * @moves: the influence of each block of time on them; @time_ns: the time that they took
+ * @moves: how much each block of time changes the cycles; @time_ns: the time of the cycles
  */
 struct site_cycles {
 	double value, time_ns, moves[SITE_BLOCKS];
@@ -216,7 +220,8 @@ struct site_cycles {
 
 /*
  * Return: the resolution of a count, which is the number of events that a sample represents. With
- * few samples chance adds to it: a site without samples may well have had the events of two.
+ * few samples it is larger: a site without samples may by chance have had the events of two
+ * samples.
  */
 static double grain_of(const struct site_counts *c, int event, double nr)
 {
@@ -224,7 +229,7 @@ static double grain_of(const struct site_counts *c, int event, double nr)
 }
 
 /*
- * Find how many events a sample represents, for each event. An event without samples was counted
+ * Find how many occurrences of each event a sample represents. An event without samples occurred
  * less often than that: use its whole count.
  */
 static void find_steps(struct site_counts *c, const struct counts *whole)
@@ -303,7 +308,7 @@ static void make_pool(struct site_counts *c, int pool, const struct counts *whol
 	}
 }
 
-/* Divide an event without cycles in its group by its own samples. */
+/* Divide the count of an event among sites by its own samples: its group counts no cycles. */
 static void make_alone(struct site_counts *c, int event, const struct counts *whole,
 		       const double *idle)
 {
@@ -349,7 +354,9 @@ static void site_counts__clear(struct site_counts *c)
 		c->counts.at[i] = (struct sample){.status = SAMPLE_ABSENT};
 }
 
-/* Count the blocks of time in which a site has any samples: the others show nothing about it. */
+/*
+ * Count the blocks of time in which a site has samples: other blocks show nothing about the site.
+ */
 static void count_used(struct site_counts *c)
 {
 	for (int row = 0; row < c->layout.nr_rows; row++)
@@ -362,7 +369,7 @@ static void count_used(struct site_counts *c)
 		}
 }
 
-/* Without cycles, count the samples of the first event that has any. */
+/* If no event counts cycles, count the samples of the first event that has any. */
 static void count_samples(struct site_counts *c)
 {
 	double sum = 0;
@@ -377,7 +384,7 @@ static void count_samples(struct site_counts *c)
 		}
 }
 
-/* Add the cycles of all pools in a row to @sum, by block; without cycles, those of the event. */
+/* Add the samples of a row to @sum, by block: of the event, or for -1 the cycles of all pools. */
 static void add_time(const struct site_counts *c, int event, int row, double *sum)
 {
 	for (int pool = 0; event < 0 && pool < c->layout.nr_pools; pool++)

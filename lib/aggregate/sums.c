@@ -7,7 +7,9 @@
 #include "aggregate/internal.h"
 #include "base/xalloc.h"
 
-/* Instances of one uncore event share a row, except with -A; they always share a column. */
+/*
+ * All instances of an uncore event share a column of the program; without -A they share sums, too.
+ */
 static void build_events(struct sums *s)
 {
 	s->nr_events = s->plan->events.nr;
@@ -28,9 +30,7 @@ static void build_events(struct sums *s)
 			s->events[s->events[i].event->first->index].instances++;
 }
 
-/*
- * Set the core type of a metric, which the uncore event or clock it is printed with may not show.
- */
+/* Set the core type of a metric, since the event that it is printed with may have no core type. */
 static void set_core(struct summed_metric *m, const struct event *e)
 {
 	const struct event *shown = m->metric->shown_at;
@@ -59,7 +59,7 @@ static void sums__add_metric(struct sums *s, const struct plan_metric *pm)
 	}
 }
 
-/* Sort metrics by the events they are printed with, keeping the plan's order for each. */
+/* Sort metrics by the events that they are printed with, and for each event in the plan's order. */
 static void build_metrics(struct sums *s)
 {
 	const struct plan *plan = s->plan;
@@ -77,8 +77,8 @@ static void build_metrics(struct sums *s)
 }
 
 /*
- * An instance with rows of its own has the metrics of the first one, from its own counts.
- * Return: whether there are any.
+ * Give each instance with rows of its own the metrics of the first instance. Return: whether there
+ * are such instances with metrics.
  */
 static bool find_own_values(struct sums *s)
 {
@@ -208,9 +208,9 @@ void sum__merge(struct sum *to, const struct sum *from)
 }
 
 /*
- * Whether a sample makes the sum invalid. The count of a CPU or core must be complete. A task's
- * counter may never have been enabled, so in sums of tasks or of everything only a failed read
- * does.
+ * Whether a sample makes the sum invalid. The count of a CPU or core must be complete. Sums of
+ * tasks or of everything (@parts) are only invalid after a failed read: the counter of a task may
+ * never have been enabled.
  */
 static inline bool sample__spoils(const struct sample *sample, bool parts)
 {
@@ -219,15 +219,15 @@ static inline bool sample__spoils(const struct sample *sample, bool parts)
 	return !parts && (!sample->enabled || !sample->running);
 }
 
-/* Whether parts of a row may be missing: of a task's, or of the row of everything. */
+/* Whether sums are valid with parts missing: in rows of tasks, of sites and of everything. */
 static bool takes_parts(const struct sums *s)
 {
 	return s->opts->aggr == AGGR_GLOBAL || s->opts->aggr == AGGR_THREAD || s->opts->sites;
 }
 
 /*
- * Whether the unit's package is counted already, in an event that is counted once for each package:
- * the first CPU on which it ran counts for all of it.
+ * Whether the unit's package is counted already. An event that counts whole packages is taken from
+ * the first CPU of the package on which it ran.
  */
 static bool package__taken(struct sums *s, int event, int unit, const struct sample *sample)
 {
@@ -264,7 +264,10 @@ static inline void sum__add(struct sum *sum, int weight, const struct sample *sa
 	sum->running += sample->running;
 }
 
-/* Part of the loop over units, and so inline. Return: whether the kernel opened the event there. */
+/*
+ * Add a unit, inline since this is the inner loop. Return: whether the kernel opened the event on
+ * it.
+ */
 static inline __attribute__((always_inline)) bool
 unit__add(struct sums *s, int event, int unit, const struct sample *sample, bool parts)
 {
@@ -282,7 +285,7 @@ unit__add(struct sums *s, int event, int unit, const struct sample *sample, bool
 	return true;
 }
 
-/* Invalidate sums that lack a part, and remember that others held a counter, to report it. */
+/* Invalidate sums that lack a part. Note in @busy that other users held the counter. */
 static inline void spoil_failed(struct sums *s, int event)
 {
 	struct sum *sum = sums__at(s, event, 0), *end = sum + s->nr_rows;
@@ -308,7 +311,7 @@ static void take_event(struct sums *s, const struct counts *counts, int event)
 	lacking__take_event(s, event, samples);
 }
 
-/* Add the count of one core type of a task; the better status counts, unless a read failed. */
+/* Add the count of one core type of a task. The better status is kept, unless a read failed. */
 static void sample__add_part(struct sample *to, const struct sample *from)
 {
 	bool counted = from->status <= SAMPLE_NOT_COUNTED;
@@ -326,8 +329,8 @@ static void sample__add_part(struct sample *to, const struct sample *from)
 }
 
 /*
- * --hybrid-merge: a task is on one core at a time, so the core types have each counted a part of
- * one count. perf scales each part to the whole time and adds these estimates up.
+ * --hybrid-merge: a task is on one core at a time, so each core type has counted a part of the
+ * task's count: add the parts. perf scales each part to the whole time before it adds them.
  */
 static void take_core_types(struct sums *s, const struct counts *counts, int first)
 {
@@ -362,7 +365,7 @@ static void merge_instance(struct sums *s, int event)
 		const struct sum *from = sums__at(s, event, row);
 
 		sum__merge(to, from);
-		/* Boxes count on the same CPUs; core types each on their own. */
+		/* All boxes count on the same CPUs, while each core type counts on its own. */
 		if (event__is_of_core(s->events[event].event))
 			to->nr += from->nr;
 		if (from->failed)
@@ -382,7 +385,10 @@ static void add_up_cores(struct sums *s, int event)
 {
 	struct sum *sums = sums__at(s, event, 0);
 
-	/* Add up in the row of a core's first CPU, then copy to those of its other threads. */
+	/*
+	 * Add up in the row of a core's first CPU, then copy to the rows of the core's other
+	 * threads.
+	 */
 	for (int i = 0; i < s->nr_rows; i++) {
 		struct sum *to = &sums[s->core_of[i]];
 
@@ -395,7 +401,7 @@ static void add_up_cores(struct sums *s, int event)
 		sums[i] = sums[s->core_of[i]];
 }
 
-/* Add counts of boxes and of core types to those of the first event of each. */
+/* Add the counts of boxes, or of core types, to the counts of the first of them. */
 static void sums__merge(struct sums *s, const struct counts *counts)
 {
 	for (int e = 0; e < s->nr_events; e++) {
@@ -433,8 +439,8 @@ static bool some_has_no_counter(const struct sums *s)
 }
 
 /*
- * Mark metrics' events that had a counter for a part of the row's time, or never; a mark stays. For
- * tasks on a machine with several types of cores, shares of the time do not show multiplexing.
+ * Mark metrics' events that had a counter for a part of a row's time, or never; later rows keep the
+ * mark. For tasks on a hybrid machine, shares of the time do not show multiplexing.
  */
 static void find_turns(struct sums *s)
 {

@@ -6,11 +6,12 @@
 #include "aggregate/internal.h"
 
 #define SHORT_NS 1000000 /* in a shorter time a counter may stay at 0 */
-#define ALIKE 0.02	 /* times that differ by less count as equal: counters start in turn */
+/* Times that differ by a smaller share count as equal, since counters start one after another. */
+#define ALIKE 0.02
 
 /*
- * Return: the value of a tool event, which is the same in every row: seconds, or a fact about the
- * machine, which only one row has; NaN if it is unknown.
+ * Return: the value of a tool event, the same for every row: seconds, or a fact about the machine,
+ * which is counted in one row only; NaN if unknown.
  */
 static double tool_value(const struct sums *s, int event)
 {
@@ -39,9 +40,9 @@ static double count_of(const struct sums *s, int event, int row)
 }
 
 /*
- * Return: the mean number of boxes of a package in a sum. Formulas divide by this times the number
- * of packages, so by the number of boxes that were counted: a package may have dies with boxes of
- * their own, more boxes than another, or one that was not counted.
+ * Return: the mean number of boxes of a package in a sum. Formulas divide by this number times the
+ * number of packages, and so by the number of boxes that were counted. Packages may differ in their
+ * boxes: in dies, or in a box that was not counted.
  */
 static double boxes_of(const struct sums *s, int event, int row)
 {
@@ -71,9 +72,7 @@ static void fill_column(struct sums *s, int event)
 			in[row] = value;
 			sources[row] = 1;
 		} else if (sum->is_latency && !isnan(sum->latency)) {
-			/*
-			 * The vendor's latency may be used although the kernel refused the event.
-			 */
+			/* Use the vendor's latency even if the kernel refused the event. */
 			in[row] = sum->latency;
 		} else if (!e->supported) {
 			in[row] = NAN;
@@ -85,7 +84,7 @@ static void fill_column(struct sums *s, int event)
 	}
 }
 
-/* Convert the TSC of all CPUs, or of a task's time, to that of the time that a formula means. */
+/* Scale a TSC count, of all CPUs or of a task's time, to the time that the formula means. */
 static void fill_tsc(struct sums *s, int number)
 {
 	const struct plan_tsc *tsc = &s->plan->tscs.at[number];
@@ -113,7 +112,7 @@ bool sums__has_same_time(const struct sums *s, int a, int b, int row)
 	return differ <= ALIKE * most || differ <= (double)SHORT_NS * x->counters;
 }
 
-/* Withhold counts with too small a share of the time; done once here, for all that use sums. */
+/* Withhold counts of events that ran for too small a share of the time, for all users of sums. */
 static void withhold(struct sums *s)
 {
 	for (int i = 0; i < s->nr_events * s->nr_rows; i++) {
@@ -131,7 +130,7 @@ static void withhold(struct sums *s)
 /* Whether a task or CPU executed instructions of the kind that the event counts. */
 static bool has_executed(const struct sums *s, const struct event *e, const struct sum *sum)
 {
-	/* At a site the event need not occur. */
+	/* An event may never occur at a site. */
 	if (sum->running < SHORT_NS || e->attr.exclude_host || s->opts->sites)
 		return false;
 	return !e->attr.exclude_kernel || (s->time->has_cpu_time && s->time->user_ns >= SHORT_NS);
@@ -149,7 +148,10 @@ static void mark_dead(struct sums *s, int event, struct sum *sum)
 	s->events[event].dead = true;
 }
 
-/* In virtual machines counters may open and run without counting, and stay at 0. */
+/*
+ * Find counters that stay at 0, as in virtual machines: there a counter may open and run, but not
+ * count.
+ */
 static bool find_dead(struct sums *s)
 {
 	bool dead = false;
@@ -170,7 +172,7 @@ static bool find_dead(struct sums *s)
 	return dead;
 }
 
-/* If an event stays at 0 that cannot, others that are 0 may be wrong as well: distrust them. */
+/* After an event that cannot be 0 stayed at 0, distrust all other events that are 0. */
 static void distrust(struct sums *s)
 {
 	for (int i = 0; i < s->nr_events; i++) {

@@ -96,7 +96,7 @@ const char *cell_status__name(enum cell_status status)
 
 const char *cell__words(const struct grid_cell *cell)
 {
-	return cell->reason == REASON_TOLD ? cell->more->told : reasons[cell->reason];
+	return cell->reason == REASON_TEXT ? cell->more->reason_text : reasons[cell->reason];
 }
 
 int grid_row__place(const struct grid_row *row, enum grid_place place)

@@ -142,7 +142,7 @@ enum cell_status {
 /* Reasons for a status; cell__words() returns the text of a reason. */
 enum grid_reason {
 	REASON_NONE,
-	REASON_TOLD, /* the text is in cell_more.told: why an event could not be opened */
+	REASON_TEXT, /* the text is in cell_more.reason_text: why an event could not be opened */
 	REASON_NO_SAMPLE,
 	REASON_NOT_SAMPLED,
 	REASON_NO_PASS,
@@ -205,14 +205,14 @@ enum grid_reason {
  * @slots:   (WANT_SLOTS) a tree node's slots, or all slots, since the start; the number never
  *           decreases; NAN until the first slots are counted
  * @error_slots: (WANT_SLOTS and WANT_ERRORS) sum of the errors of @slots in all rows so far
- * @told:    the text of REASON_TOLD
+ * @reason_text: the text of REASON_TEXT
  * @culprit: the event that caused the reason, if it is not the column's own event; or NULL
  */
 struct cell_more {
 	double percent, coverage, spread_percent, error, slots, error_slots;
 	uint64_t total;
 	bool has_total;
-	const char *told, *culprit;
+	const char *reason_text, *culprit;
 };
 
 /* The initial state of a cell. */

@@ -23,14 +23,14 @@ enum cgroup_state {
  * @path: path of its directory; @inode: inode of the directory, which a later cgroup of the same
  *        name does not have
  * @fd:   its directory, for perf_event_open(); -1 if it is not open
- * @state: state that the last cgroup__update() found; @told: last state that the user was notified
- *         of
+ * @state: state that the last cgroup__update() found; @reported: last state that
+ *         the user was notified of
  */
 struct cgroup {
 	char *name, *path;
 	unsigned long long inode;
 	int fd;
-	enum cgroup_state state, told;
+	enum cgroup_state state, reported;
 };
 
 struct cgroup_list {

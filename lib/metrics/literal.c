@@ -134,8 +134,8 @@ const char *literal__unknown(int literal)
 double literal__value(struct literals *cache, const struct metrics_scope *scope, int literal)
 {
 	if (!(cache->known & 1u << literal)) {
-		if (scope->told && scope->told->known & 1u << literal)
-			cache->value[literal] = scope->told->value[literal];
+		if (scope->literals && scope->literals->known & 1u << literal)
+			cache->value[literal] = scope->literals->value[literal];
 		else
 			cache->value[literal] = scope->machine ? literal__value_of(literal, scope)
 							       : NAN;
@@ -150,7 +150,7 @@ double literal__of_pmu(struct literals *cache, const struct metrics_scope *scope
 	struct pmu *core = NULL;
 	int slots;
 
-	if (literal == SLOTS && !(scope->told && scope->told->known & 1u << literal) &&
+	if (literal == SLOTS && !(scope->literals && scope->literals->known & 1u << literal) &&
 	    scope->machine && !scope->machine->recorded && machine__is_hybrid(scope->machine) &&
 	    pmu)
 		core = machine__pmu(scope->machine, pmu);
@@ -167,7 +167,7 @@ double literals__fact(struct literals *cache, const struct metrics_scope *scope,
 	return NAN;
 }
 
-int literals__set(struct literals *told, const char *text, struct err *err)
+int literals__set(struct literals *given, const char *text, struct err *err)
 {
 	const char *equals = strchr(text, '=');
 	struct sb names = SB_INIT;
@@ -187,21 +187,21 @@ int literals__set(struct literals *told, const char *text, struct err *err)
 	if (value < literals[literal].lo || value > literals[literal].hi)
 		return err__set(err, ERANGE, "--set %s: %s is from %g to %g", text,
 				literals[literal].name, literals[literal].lo, literals[literal].hi);
-	told->value[literal] = value;
-	told->known |= 1u << literal;
+	given->value[literal] = value;
+	given->known |= 1u << literal;
 	return 0;
 }
 
-bool literals__is_set(const struct literals *told, const char *name)
+bool literals__is_set(const struct literals *given, const char *name)
 {
 	int literal = literal__find(name, strlen(name));
 
-	return literal >= 0 && told->known & 1u << literal;
+	return literal >= 0 && given->known & 1u << literal;
 }
 
 int literal__row_count(struct literals *cache, const struct metrics_scope *scope, int literal)
 {
-	if (scope->told && scope->told->known & 1u << literal)
+	if (scope->literals && scope->literals->known & 1u << literal)
 		return -1;
 	return literal__value(cache, scope, literal) > 0 ? literals[literal].row : -1;
 }

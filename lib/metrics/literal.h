@@ -27,9 +27,9 @@ struct literals {
  * Return: 0; -EINVAL for another form, or for an unknown name, with those there are; -ERANGE for a
  * value that it has on no machine.
  */
-int literals__set(struct literals *told, const char *text, struct err *err);
+int literals__set(struct literals *given, const char *text, struct err *err);
 /** literals__is_set() - find out whether the user gave its value; @name is without '#'. */
-bool literals__is_set(const struct literals *told, const char *name);
+bool literals__is_set(const struct literals *given, const char *name);
 /**
  * literal__find() - find the literal of a name (without '#'), in any case. Return: number, or -1.
  */

@@ -32,7 +32,7 @@ struct tables;
  * @target_cpu: CPUs are counted, not tasks, though perhaps only cgroups on them
  * @user_cpus: the -C list, or NULL
  * @pmu:     only metrics of this PMU (--cputype), or NULL
- * @told:    literals whose value the user gives; NULL for none
+ * @literals: literals whose value the user gives; NULL for none
  * @no_threshold: leave out events that only thresholds need
  * @no_floor: read a formula "max(x, 0)" as x: a value that is cut off does not show how far off it
  *           is
@@ -47,7 +47,7 @@ struct metrics_scope {
 	bool system_wide, target_cpu;
 	const struct cpulist *user_cpus;
 	const char *pmu;
-	const struct literals *told;
+	const struct literals *literals;
 	bool no_threshold, no_floor;
 	bool (*has_event)(void *arg, const char *id);
 	bool (*lacks_event)(void *arg, const char *id);

@@ -92,11 +92,11 @@ static void tell_guess(struct binding *b, const struct guess *all, int nr,
 }
 
 /* List the possible @values: the one given by the user, or both. Return: how many. */
-static int choices(enum told told, bool open, bool known, bool values[2])
+static int choices(enum fact fact, bool open, bool known, bool values[2])
 {
-	values[0] = told != FACT_UNKNOWN ? told == FACT_YES : known;
+	values[0] = fact != FACT_UNKNOWN ? fact == FACT_YES : known;
 	values[1] = !values[0];
-	return told == FACT_UNKNOWN && open ? 2 : 1;
+	return fact == FACT_UNKNOWN && open ? 2 : 1;
 }
 
 static bool has_clock(const struct binding *b, uint64_t clock)
@@ -127,7 +127,7 @@ int binding__guess_host(struct binding *b, const char *names, struct err *err)
 	bool smt[2], wide[2];
 	int nr_smt = choices(opts->smt, info->text || !info->has_places, false, smt);
 	/* A heading has it; the user may know better. */
-	enum told scope = opts->core_wide ?: b->r->text ? b->r->text->scope : FACT_UNKNOWN;
+	enum fact scope = opts->core_wide ?: b->r->text ? b->r->text->scope : FACT_UNKNOWN;
 	int nr_wide = choices(scope, info->text && info->aggr == AGGR_GLOBAL,
 			      b->scope->system_wide, wide);
 	struct guess all[4] = {0}, *best = all;

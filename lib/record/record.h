@@ -119,7 +119,7 @@ enum recorded_samples {
 };
 
 /* A fact that a file may lack and the user may give. */
-enum told { FACT_UNKNOWN, FACT_NO, FACT_YES };
+enum fact { FACT_UNKNOWN, FACT_NO, FACT_YES };
 
 #define RECORD_STARTED_LINE "# started on " /* begins the line above the rows of a run */
 #define RECORD_CPUID_LINE "# cpuid:" /* begins a line of text that names the CPU of the counts */
@@ -133,7 +133,7 @@ enum told { FACT_UNKNOWN, FACT_NO, FACT_YES };
  */
 struct recording_options {
 	const char *cpuid, *separator;
-	enum told smt, core_wide;
+	enum fact smt, core_wide;
 };
 
 /* How a text ends; its end may be missing. */

@@ -91,7 +91,7 @@ struct text {
 	double length_spread;
 	bool has_time, is_table, goes_on;
 	struct cgroup_list cgroups;
-	enum told scope;
+	enum fact scope;
 };
 
 /**
@@ -153,7 +153,7 @@ bool text_table__line(char *line, struct text_line *out);
  */
 bool text_table__share(const char *line, double *percent);
 /** text_table__scope() - whether a heading is about everything on the CPUs, or about tasks. */
-enum told text_table__scope(const char *line);
+enum fact text_table__scope(const char *line);
 /** text_spread() - parse the value after "+-" in a text, in percent; 0 without one. */
 double text_spread(const char *text);
 /**

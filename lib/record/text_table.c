@@ -320,11 +320,11 @@ bool text_table__line(char *line, struct text_line *out)
 	return true;
 }
 
-enum told text_table__scope(const char *line)
+enum fact text_table__scope(const char *line)
 {
 	static const struct {
 		const char *begins;
-		enum told scope;
+		enum fact scope;
 	} scopes[] = {
 		{"'system wide'", FACT_YES}, {"'CPU(s)", FACT_YES},  {"'", FACT_NO},
 		{"process id", FACT_NO},     {"thread id", FACT_NO},

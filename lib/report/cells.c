@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Fill each cell of the grid with the value of an event, a ratio or a metric in a row, or with the
- * reason why it has none.
+ * reason why there is no value.
  */
 #include <math.h>
 
@@ -21,7 +21,7 @@ static double coverage_of(const struct sums *s, int event, int row)
 	return percent < 100 ? percent : 100;
 }
 
-/* Set the status of an event as far as the writer needs it: some only need reasons. */
+/* Set the status of an event as far as the writer needs it. Some writers only need reasons. */
 static void set_event_status(const struct report *r, int event, int row, struct grid_cell *cell)
 {
 	const struct sum *sum = sums__at(r->sums, event, row);
@@ -63,8 +63,8 @@ static void fill_event(struct report *r, const struct origin *from, int row, str
 }
 
 /*
- * Find the event that is counted there for a metric: in the row of an uncore box, the event on the
- * box's own PMU.
+ * Return: the number of the event that is counted for a metric: in the row of an uncore box, the
+ * event on the PMU of this box.
  */
 static int served_by(const struct sums *s, int shown_at, const struct event *event)
 {
@@ -76,7 +76,7 @@ static int served_by(const struct sums *s, int shown_at, const struct event *eve
 	return event->index;
 }
 
-/* Whether a metric's value depends on no event: literals chose a branch that is constant. */
+/* Whether a metric's value depends on no event, since literals chose a constant branch. */
 static bool is_constant(const struct report *r, const struct summed_metric *m)
 {
 	const struct plan_metric *pm = m ? m->metric : NULL;
@@ -89,7 +89,8 @@ static bool is_constant(const struct report *r, const struct summed_metric *m)
 }
 
 /*
- * Note that a value depends on an event: on its share of the time, and on whether it was counted.
+ * Note in a cell for how long an event was counted on which the value depends, or why it was not
+ * counted.
  */
 static void depend_on(const struct report *r, const struct origin *from, int event, int row,
 		      struct grid_cell *cell)
@@ -102,14 +103,14 @@ static void depend_on(const struct report *r, const struct origin *from, int eve
 	if (cell->status != CELL_COUNTED)
 		return;
 	if (sum__is_counted(sum)) {
-		/* An assumed latency was not counted for any time. */
+		/* An assumed latency has no share of the time. */
 		if (!sum->assumed && !(percent >= cell->more->percent))
 			cell->more->percent = percent;
 		return;
 	}
 	/*
-	 * The value exists nevertheless: only its threshold, or a branch not taken, needs the
-	 * event. A constant is reported only where the formula's events are counted.
+	 * Without the event there is a value if only the threshold, or a branch that was not taken,
+	 * needs the event. But a constant is printed only if the formula's events are counted.
 	 */
 	if (isfinite(cell->value) && !is_constant(r, from->metric))
 		return;
@@ -122,7 +123,7 @@ static void depend_on(const struct report *r, const struct origin *from, int eve
 		cell->more->culprit = r->sums->events[event].event->name;
 }
 
-/* A metric may be made without some of its formula's events. Return: whether this one is. */
+/* Mark a metric that is computed without some events of its formula. Return: whether it is. */
 static bool is_approximate(const struct origin *from, struct grid_cell *cell)
 {
 	const struct metric_without *without = &from->metric->metric->metric->without;
@@ -141,13 +142,16 @@ static void tell_lacking(const struct sums *s, const struct origin *from, int ev
 	const struct summed_event *e = &s->events[event];
 
 	cell->status = differs ? CELL_NO_VALUE : CELL_PARTIAL;
-	cell->reason = REASON_TOLD;
-	cell->more->told = differs ? e->lacking.differs : e->lacking.words;
+	cell->reason = REASON_TEXT;
+	cell->more->reason_text = differs ? e->lacking.differs : e->lacking.words;
 	if (event != from->event || from->metric)
 		cell->more->culprit = e->event->name;
 }
 
-/* A ratio's events must lack the same parts. Return: one that lacks parts, or -1. */
+/*
+ * Return: an event of a ratio that lacks parts, or -1. @differs: set if its events lack different
+ * parts
+ */
 static int lacking_of_ratio(const struct sums *s, const struct origin *from, bool *differs)
 {
 	const int with[] = { from->ratio.over, from->ratio.also };
@@ -164,7 +168,7 @@ static int lacking_of_ratio(const struct sums *s, const struct origin *from, boo
 }
 
 /*
- * Mark a value that covers only a part of the machine; it is NaN if its events cover different
+ * Mark a value that covers only a part of the machine. It is NaN if its events cover different
  * parts. Return: whether parts are lacking.
  */
 static bool lacks_parts(const struct report *r, const struct origin *from, struct grid_cell *cell)
@@ -189,12 +193,12 @@ static bool lacks_parts(const struct report *r, const struct origin *from, struc
 	return true;
 }
 
-/* A literal of the formula may be unknown for this machine, or for the one of a recording. */
+/* Set the reason if a literal of the formula is unknown for the machine that was measured. */
 static void set_unknown_reason(const struct metric *m, struct grid_cell *cell)
 {
 	if (m->why_unknown) {
-		cell->reason = REASON_TOLD;
-		cell->more->told = m->why_unknown;
+		cell->reason = REASON_TEXT;
+		cell->more->reason_text = m->why_unknown;
 	} else if (m->unknown) {
 		cell->reason = REASON_LITERAL;
 		cell->more->culprit = m->unknown;
@@ -246,7 +250,7 @@ static void set_threshold(const struct report *r, const struct summed_metric *m,
 		cell->threshold = 1;
 }
 
-/* Derive the status of a metric or ratio from the events that it is made of. */
+/* Find the status of a metric or ratio from its events. */
 static void find_status(const struct report *r, const struct origin *from, int row,
 			struct grid_cell *cell)
 {
@@ -270,7 +274,7 @@ static void fill_metric(struct report *r, const struct origin *from, int row,
 	bool own = r->sums->events[from->event].has_own_values;
 
 	cell->value = r->out[m->metric->value * r->sums->nr_rows + row] * m->scale;
-	/* A ratio of no samples to none is undefined, and not printed. */
+	/* Do not print the undefined quotient of 0 and 0 at a site without samples. */
 	cell->counted &= !r->opts.sites || isfinite(cell->value);
 	cell->assumed = !isnan(cell->value) &&
 			(metric__is_approximate(m->metric->metric) ||
@@ -280,7 +284,7 @@ static void fill_metric(struct report *r, const struct origin *from, int row,
 	set_threshold(r, m, row, cell);
 }
 
-/* Set the reason of an event that is counted nowhere, as no other row has it. */
+/* Set the reason of an event that is not counted in any row: otherwise no row would name it. */
 static void set_absent_reason(const struct report *r, const struct origin *from,
 			      enum grid_kind kind, struct grid_cell *cell)
 {
@@ -291,8 +295,8 @@ static void set_absent_reason(const struct report *r, const struct origin *from,
 	    !(r->opts.wants & (WANT_STATUS | WANT_REASONS)))
 		return;
 	cell->status = CELL_NOT_COUNTED;
-	cell->reason = REASON_TOLD;
-	cell->more->told = refusal;
+	cell->reason = REASON_TEXT;
+	cell->more->reason_text = refusal;
 }
 
 static void fill_cell(struct report *r, const struct origin *from, enum grid_kind kind, int row,
@@ -317,7 +321,8 @@ static void fill_cell(struct report *r, const struct origin *from, enum grid_kin
 }
 
 /*
- * Whether the count of a core is in another row: one of its CPUs has it, so that rows can be added.
+ * Whether the count of a core is in another row: only one CPU's row has it, so that rows can be
+ * added up.
  */
 static bool has_other_row(const struct report *r, int column, int row)
 {
@@ -357,8 +362,8 @@ static void fill_column(struct report *r, int column)
 }
 
 /*
- * Choose the metrics' values of an uncore box for a column; they are computed once for all columns
- * of the box.
+ * Choose the values of metrics for a column. Values of an uncore box are computed once for all
+ * columns of the box.
  */
 static void choose_values(struct report *r, const struct origin *from, int *event)
 {
@@ -396,7 +401,10 @@ static void find_present(struct report *r)
 	}
 }
 
-/* Add the counts to those since the start, except states, which have no sum. */
+/*
+ * Update the counts since the start: add the counts of the row. States are not added up, but
+ * replaced.
+ */
 static void add_totals(struct report *r)
 {
 	const struct sums *s = r->sums;
@@ -413,9 +421,7 @@ static void add_totals(struct report *r)
 	}
 }
 
-/*
- * Return: how long a task ran: its events are enabled as long, whether they have a counter or not.
- */
+/* Return: how long a task ran: its events are enabled during this time, even without a counter. */
 static uint64_t time_ran(const struct sums *s, int row)
 {
 	uint64_t most = 0;
@@ -429,7 +435,10 @@ static uint64_t time_ran(const struct sums *s, int row)
 	return most;
 }
 
-/* Few threads run, mostly the same ones: move these to the front, and keep the others' order. */
+/*
+ * Sort threads by the time for which they ran. The order hardly changes: few threads run, and
+ * mostly the same.
+ */
 void cells__sort_threads(struct report *r)
 {
 	struct grid_ran *ran = &r->grid.ran;

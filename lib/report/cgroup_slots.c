@@ -12,11 +12,11 @@
 #include "report/slots.h"
 
 /**
- * struct kept_cgroup - a cgroup that is counted, or was
- * @before: for each node, slots of measurements that have ended
- * @now:    for each node, slots of the current measurement
+ * struct kept_cgroup - a cgroup that is or was counted
+ * @before: for each node, slots in measurements that have ended
+ * @now:    for each node, slots in the current measurement
  * @begun:  for each node, whether it had a value in some row
- * @chosen: number of the last choice that it was in
+ * @chosen: number of the last choice that contained the cgroup
  */
 struct kept_cgroup {
 	char *name;
@@ -27,14 +27,15 @@ struct kept_cgroup {
 
 /**
  * struct cgroup_slots - the state between rows
- * @nodes, @nr_nodes: the columns of the whole that are nodes, or all slots
- * @kept: cgroups; the last @nr are those that are counted
+ * @nodes, @nr_nodes: the columns of the whole that are nodes or all slots
+ * @kept: cgroups, of which the last @nr are counted now
  * @found: at[cgroup * nr_nodes + node]: the column in the current measurement; -1 if absent
- * @found_in: grid of that measurement
- * @last:  for each node, the values of the whole and of all chosen cgroups in the previous row
- * @owed:  for each node, slots of the rest that are not shown yet
- * @rest:  a grid with only the nodes of the rest; @slots: its counters
- * @all:   the resulting grid: the whole's columns, and then nodes of each cgroup and of the rest
+ * @found_in: grid of the measurement that @found is for
+ * @last:  for each node, slots of the whole minus slots of the kept cgroups, in the previous row
+ * @owed:  for each node, slots of the rest that are not in its counters yet
+ * @rest:  a grid of the nodes of the rest; @slots: the counters of this grid
+ * @all:   the resulting grid: the columns of the whole, then the nodes of each cgroup and of the
+ *         rest
  */
 struct cgroup_slots {
 	const struct grid *whole;
@@ -81,7 +82,10 @@ static void begin_grid(const struct cgroup_slots *s, struct grid *g)
 			   .span = SPAN_INTERVAL};
 }
 
-/* Copy the members that formats of whole computers use, so that they print the same. */
+/*
+ * Make the grid of everything. Formats use some facts in it, which are copied from the whole's
+ * grid.
+ */
 static void make_all(struct cgroup_slots *s)
 {
 	const struct grid *whole = s->whole;
@@ -167,7 +171,7 @@ static void cgroup_slots__keep(struct cgroup_slots *s, const char *name)
 	struct kept_cgroup *was = vec__find(k, &s->kept, !strcmp(k->name, name)), cgroup;
 
 	if (was) {
-		/* Move it to the end, after those that are not counted. */
+		/* Move the cgroup to the end, after cgroups that are not counted. */
 		cgroup = *was;
 		memmove(was, was + 1, (s->kept.at + --s->kept.nr - was) * sizeof(*was));
 	} else {
@@ -183,8 +187,8 @@ static void cgroup_slots__keep(struct cgroup_slots *s, const char *name)
 }
 
 /*
- * Forget the cgroups that were chosen longest ago, which come first. Their former slots are not
- * given to the rest.
+ * Forget the cgroups that were chosen longest ago, which come first. The rest does not get their
+ * former slots.
  */
 static void cgroup_slots__forget(struct cgroup_slots *s)
 {
@@ -224,7 +228,10 @@ static bool is_same_node(const struct grid_column *a, const struct grid_column *
 	       text__same(a->tree_pmu, b->tree_pmu);
 }
 
-/* Find the nodes in a measurement of cgroups, which may have other columns than the whole. */
+/*
+ * Find the nodes in the grid of a measurement of cgroups, whose columns may differ from the
+ * whole's.
+ */
 static void find_columns(struct cgroup_slots *s, const struct grid *counted)
 {
 	s->found = xreallocarray(s->found, (size_t)s->nr * s->nr_nodes + 1, sizeof(*s->found));
@@ -268,7 +275,7 @@ static void take_cgroup(struct cgroup_slots *s, int cgroup, const struct grid *c
 	}
 }
 
-/* Give the rest everything that the whole had since the last row and its cgroups did not have. */
+/* Give the rest the slots since the last row that the whole had and the cgroups did not have. */
 static void find_rest(struct cgroup_slots *s)
 {
 	for (int i = 0; i < s->nr_nodes; i++) {
@@ -284,8 +291,7 @@ static void find_rest(struct cgroup_slots *s)
 }
 
 /*
- * Hold back a tree as long as the rest has had no slots of it, since its nodes would be shares of
- * nothing.
+ * Hold back the nodes of a tree until the rest has slots of the tree: before, they are shares of 0.
  */
 static void take_rest(struct cgroup_slots *s)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Choose the events, ratios and metrics that have columns, and describe each: once, at the
+ * Choose the events, ratios and metrics that have columns, and describe the columns, once at the
  * beginning.
  */
 #include <stdio.h>
@@ -15,15 +15,15 @@
 #include "metrics/words.h"
 #include "report/internal.h"
 
-#define DEPTH_MAX 16   /* more levels than any tree has: limits a walk in tables with cycles */
-#define NAME_SIZE 1024 /* bytes: a longer name is printed without its PMU */
+#define DEPTH_MAX 16   /* more levels than any tree has; ends a walk through tables with cycles */
+#define NAME_SIZE 1024 /* in bytes; a longer name is printed without its PMU */
 
 static const struct event *event_of(const struct report *r, int event)
 {
 	return r->sums->events[event].event;
 }
 
-/* Whether names have the PMU: perf 7 omits it if all events are of one core PMU, or of none. */
+/* Whether names contain the PMU: perf 7 omits it if all events count on the same core PMU. */
 static bool has_pmu_names(const struct report *r)
 {
 	const struct pmu *first = r->sums->nr_events ? event_of(r, 0)->pmu : NULL;
@@ -37,7 +37,7 @@ static bool has_pmu_names(const struct report *r)
 	return false;
 }
 
-/* With -A names have the PMU, except those of a run without -e, as in perf 6.12. */
+/* With -A names contain the PMU, but not in a run without -e, as in perf 6.12. */
 static const char *columns__label_of(struct report *r, const struct event *e)
 {
 	bool by7 = r->opts.perf7, told = by7 ? has_pmu_names(r) : !r->opts.default_events;
@@ -57,7 +57,7 @@ static bool is_apart(const struct report *r, const struct event *e)
 	return e->merge && report_options__apart(&r->opts);
 }
 
-/* With --hybrid-merge the PMU is called "cpu_core+cpu_atom". */
+/* With --hybrid-merge, append "cpu_core+cpu_atom" as the name of the PMU. */
 static void print_core_types(const struct sums *s, int first, struct sb *sb)
 {
 	sb__puts(sb, s->events[first].event->pmu->name);
@@ -67,8 +67,8 @@ static void print_core_types(const struct sums *s, int first, struct sb *sb)
 }
 
 /*
- * Return: the name of a PMU whose files cannot be read, by the type of its events: a row without a
- * name would be another series.
+ * Return: the name of a PMU whose files cannot be read, derived from the type of its events:
+ * without the name, databases would take the numbers for another series.
  */
 static const char *unread_pmu(const struct machine *m, const struct event *e)
 {
@@ -83,7 +83,7 @@ static const char *unread_pmu(const struct machine *m, const struct event *e)
 	return name && machine__has_unusable_pmu(m, name) ? name : "";
 }
 
-/* Return: the PMU of a column; instances that are counted together have their common name. */
+/* Return: the PMU of a column. Instances that are counted together have a common name. */
 static const char *pmu_name_of(struct report *r, const struct origin *from, enum grid_kind kind)
 {
 	const struct event *e = event_of(r, from->event);
@@ -105,7 +105,7 @@ static const char *pmu_name_of(struct report *r, const struct origin *from, enum
 	return grid__keep(&r->grid, &sb);
 }
 
-/* Return: the name of the cgroup that an event is counted in, or of the root port. */
+/* Return: the name of the cgroup or of the root port that an event is counted in. */
 static const char *block_of(const struct event *e)
 {
 	return e->cgroup ? e->cgroup->name : e->port;
@@ -191,7 +191,7 @@ static void add_ratio(struct report *r, int event, const struct ratio_use *use)
 	ratio__describe(use, c);
 }
 
-/* The group is called "TopdownL1 (cpu_core)" on a hybrid machine. */
+/* Return: the group's heading, which is "TopdownL1 (cpu_core)" on a hybrid machine. */
 static const char *group_of(struct report *r, const struct summed_metric *m)
 {
 	const struct metric_info *info = &m->metric->metric->info;
@@ -205,7 +205,10 @@ static const char *group_of(struct report *r, const struct summed_metric *m)
 	return grid__keep(&r->grid, &sb);
 }
 
-/* If a node's description does not say what it is a share of, it is of the same as its parent. */
+/*
+ * Return: the noun that a node is a share of, from its description or from the descriptions of its
+ * ancestors.
+ */
 static const char *columns__share_of(const struct report *r, const struct metric_info *info)
 {
 	const struct metrics_scope *scope = r->sums->plan->scope;
@@ -230,7 +233,7 @@ static void columns__add_metric(struct report *r, int event, const struct summed
 
 	if (!columns__is_wanted(r, GRID_METRIC))
 		return;
-	/* Metrics of an instance that has its own values follow its event. */
+	/* Metrics of an instance with its own values follow the event of the instance. */
 	c = columns__add(r, GRID_METRIC,
 			 (struct origin){.event = event, .where = m->where, .metric = m});
 	c->name = c->label = m->metric->name;
@@ -259,8 +262,8 @@ static void columns__add_columns(struct report *r, int event)
 }
 
 /*
- * Add one column of a tree for all slots that its nodes are shares of, after the columns of its
- * cgroup.
+ * Add one column to a tree, after the columns of its cgroup: the number of all slots, which the
+ * nodes are shares of.
  */
 static void add_whole(struct report *r, int first, int node)
 {
@@ -325,7 +328,9 @@ static void add_blocks(struct report *r)
 
 /* --- Which metric is a part of which ---------------------------------------------------------- */
 
-/* Find the column of a metric by name, in the same cgroup and on the same cores. Return: or -1. */
+/*
+ * Find the column of a metric by name, in the cgroup and on the core type of column @like, or -1.
+ */
 static int columns__find_column(const struct report *r, int like, const char *name)
 {
 	const struct grid_column *c = &r->grid.columns[like];
@@ -344,7 +349,10 @@ static int columns__find_column(const struct report *r, int like, const char *na
 	return -1;
 }
 
-/* A user's tables may have two metrics that are children of each other. */
+/*
+ * Whether @column is @above or an ancestor of it. In tables of a user, two metrics may be children
+ * of each other.
+ */
 static bool is_above(const struct report *r, int above, int column)
 {
 	while (above >= 0 && above != column)
@@ -352,7 +360,9 @@ static bool is_above(const struct report *r, int above, int column)
 	return above == column;
 }
 
-/* Events of users and of the kernel have the same descriptions: "tma_retiring:u". */
+/*
+ * Return: a metric's name in plain English. A modifier, as in "tma_retiring:u", does not change it.
+ */
 static const char *columns__plain_of(const struct grid_column *c)
 {
 	char name[NAME_SIZE];
@@ -363,7 +373,7 @@ static const char *columns__plain_of(const struct grid_column *c)
 	return words ? words->plain : NULL;
 }
 
-/* Walk up the tree to the first level, even if that is not counted. */
+/* Walk up the tree to the first level, even if the first level is not counted. */
 static void find_place(struct report *r, int number)
 {
 	const struct metrics_scope *scope = r->sums->plan->scope;

@@ -7,23 +7,23 @@
 #include "report/slots.h"
 
 /*
- * Built-in ratios, by their index in a table. Those below RATIO_QUOTIENTS are each computed in
- * their own way.
+ * Built-in ratios, by their index in a table. Each ratio before RATIO_QUOTIENTS has its own
+ * formula.
  */
 enum ratio {
 	RATIO_CPUS,
 	RATIO_STALLED,
 	RATIO_RATE,
 	RATIO_SAMPLES,
-	RATIO_MEGABYTES, /* the first of four, one for each direction at a root port */
-	/* The first of those which are one event divided by another. */
+	RATIO_MEGABYTES, /* the first of four ratios, one for each direction at a root port */
+	/* This ratio and those after it are one event divided by another. */
 	RATIO_QUOTIENTS = RATIO_MEGABYTES + 4,
 };
 
 /**
- * struct ratio_use - a ratio of an event, with the events that it needs
- * @over, @also: numbers of the divisors, -1 if there is none; for RATIO_STALLED, the events of both
- *               kinds of stalls
+ * struct ratio_use - a ratio of an event, with the other events that it needs
+ * @over, @also: numbers of the events that divide, or -1; for RATIO_STALLED, of the events for the
+ *               two kinds of stalls
  */
 struct ratio_use {
 	int ratio, over, also;
@@ -34,18 +34,18 @@ struct ratio_use {
 /* Columns of sites that are not made of events. */
 enum site_value {
 	SITE_VALUE_NONE,
-	SITE_VALUE_SHARE,   /* of all cycles, or of the time */
+	SITE_VALUE_SHARE,   /* the site's share of all cycles, or of the time */
 	SITE_VALUE_SAMPLES,
 };
 
 /**
  * struct origin - the source of a column of the grid
- * @event:  number of its event, or of the one it is printed with
- * @where:  number of the event whose CPUs and threads it is counted on
- * @ratio:  the ratio or rate of the event that it shows
- * @metric: its metric; else NULL
- * @site:   the value of a site that it shows
- * @pmu:    the core PMU of a metric on a hybrid machine; else the PMU of its event
+ * @event:  number of the column's event, or of the event that the column is printed with
+ * @where:  number of the event that shows on which CPUs and threads the column was counted
+ * @ratio:  the ratio or rate of the event in the column
+ * @metric: the column's metric; else NULL
+ * @site:   the value of a site in the column
+ * @pmu:    the core PMU of a metric on a hybrid machine; else the PMU of @event
  */
 struct origin {
 	int event, where;
@@ -56,12 +56,12 @@ struct origin {
 };
 
 /**
- * struct report - what fills a grid
+ * struct report - a grid, and everything that the grid is filled from
  * @sources: the source of each column
- * @kinds:   bits of the kinds of events that exist: most runs have none that ratios need
- * @errors, @verdicts: NULL if not asked for
- * @out:     sums.out or sums.own_out: the metrics' values for the current columns
- * @slots:   NULL if not asked for
+ * @kinds:   bits of the kinds of events in the plan: most runs have no event that ratios need
+ * @errors, @verdicts: NULL if not needed
+ * @out:     values of metrics for the current columns: sums.out or sums.own_out
+ * @slots:   NULL if not needed
  * @totals, @has_total: (WANT_TOTALS) counts since the start, indexed as sums.at
  */
 struct report {
@@ -78,39 +78,45 @@ struct report {
 	bool *has_total;
 };
 
-/** columns__build() - make the columns of the grid, and their sources. */
+/** columns__build() - make the columns of the grid, and the source of each column. */
 void columns__build(struct report *r);
 /**
- * ratios__list() - find the ratios that an event has; @out: room for MAX_RATIOS. Return: how many.
+ * ratios__list() - find the ratios of an event. @out: receives up to MAX_RATIOS. Return: number of
+ * ratios.
  */
 int ratios__list(const struct report *r, int event, struct ratio_use *out);
-/** ratio__describe() - fill in the description of a ratio's column. */
+/** ratio__describe() - fill in the members of a column that describe its ratio. */
 void ratio__describe(const struct ratio_use *use, struct grid_column *c);
-/** ratio__has_value() - return whether its events were counted in the same parts and time. */
+/**
+ * ratio__has_value() - return whether the events of a ratio were counted in the same parts and
+ * time.
+ */
 bool ratio__has_value(const struct report *r, int event, const struct ratio_use *use, int row);
-/** ratio__fill() - compute its value and error in a row in which the event was counted. */
+/**
+ * ratio__fill() - compute the value and error of a ratio in a row in which the event was counted.
+ */
 void ratio__fill(const struct report *r, int event, const struct ratio_use *use, int row,
 		 struct grid_cell *cell);
 /** cells__fill() - fill in all cells of the grid, from the sums and values of a row. */
 void cells__fill(struct report *r);
 /** sites__add_columns() - (rows of sites) add the columns that are not made of events. */
 void sites__add_columns(struct report *r, int event);
-/** sites__fill_cell() - fill in a cell of such a column. */
+/** sites__fill_cell() - fill in a cell of a column that is not made of events. */
 void sites__fill_cell(const struct report *r, const struct origin *from, int row,
 		      struct grid_cell *cell);
-/** sites__judge() - (rows of sites) find the bottleneck of each. */
+/** sites__judge() - (rows of sites) find the bottlenecks of all sites. */
 void sites__judge(struct report *r);
-/** columns__add() - add a column, with the members that all kinds of columns have. */
+/** columns__add() - add a column, and fill in the members that all kinds of columns have. */
 struct grid_column *columns__add(struct report *r, enum grid_kind kind, struct origin from);
 /** cells__sort_threads() - sort threads by the time for which they ran. */
 void cells__sort_threads(struct report *r);
 
-/** reason__set() - set in a cell the status of an event's sum, and its reason. */
+/** reason__set() - set the status and the reason of a cell from an event's sum. */
 void reason__set(const struct report *r, int event, int row, struct grid_cell *cell);
 /**
- * reason__of_part() - return why a value covers a part of the time: its events were multiplexed, or
- * a task was elsewhere, or both
- * @pmu: its core PMU, or NULL; @percent: of the time
+ * reason__of_part() - return why a value covers only a part of the time: events were multiplexed,
+ * the task was elsewhere, or both
+ * @pmu: core PMU of the value, or NULL; @percent: share of the time
  */
 enum grid_reason reason__of_part(const struct report *r, const struct pmu *pmu, int row,
 				 double percent);

@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Compute the ratios that need no table of the vendor's: instructions per cycle, CPUs utilized,
- * misses of all accesses.
+ * Compute the ratios that do not come from the vendor's tables: instructions per cycle, CPUs
+ * utilized, the share of accesses that miss.
  */
 #include <math.h>
 
 #include "base/array.h"
 #include "report/internal.h"
 
-/* A share above the first of these limits is red, above the second magenta, above the third yellow.
- */
+/* A share above the first limit is red, above the second magenta, above the third yellow. */
 static const double miss_limits[] = { 20, 10, 5 };
 static const double front_limits[] = { 50, 30, 10 };
 static const double back_limits[] = { 75, 50, 20 };
 
-/* Events at a root port count four bytes each. */
+/* Each event at a root port is a transfer of four bytes. */
 #define EVENTS_PER_MB (1024 * 1024 / 4)
 
 /**
  * struct ratio_info - a ratio
- * @words: its name in perf's formats; @name, @unit: those in tma's own, which do not have rates: a
- *         rate is a count over the length of its row, and both are printed
- * @of, @over: kinds of its events, if it is one event divided by another
+ * @words: name in perf's formats; @name, @unit: name and unit in tma's own formats, which have no
+ *         rates: readers can divide the count by the length of the row
+ * @of, @over: kinds of the two events, if the ratio is one event divided by another
  */
 static const struct ratio_info {
 	const char *words, *name, *unit;
@@ -69,7 +68,10 @@ static bool same_modifiers(const struct perf_event_attr *a, const struct perf_ev
 	       a->exclude_idle == b->exclude_idle;
 }
 
-/* Counts of a core and of a thread have no quotient, but a core's count has a rate in any time. */
+/*
+ * Whether one event counts cores and the other one threads, so that they have no quotient. (But a
+ * core's count has a rate in any time.)
+ */
 static bool are_of_core_and_thread(const struct sums *s, int a, int b)
 {
 	bool is_rate = s->events[b].event->kind == EVENT_KIND_NSECS &&
@@ -79,8 +81,8 @@ static bool are_of_core_and_thread(const struct sums *s, int a, int b)
 }
 
 /*
- * Find the first event of a kind which was counted in the same way as @event: in its group, with
- * its modifiers, on its PMU, in its cgroup, of threads or of cores.
+ * Find the first event of a kind that was counted like @event: in the same group, PMU and cgroup,
+ * with the same modifiers, and both of threads or both of cores.
  */
 static int ratios__find(const struct report *r, int event, enum event_kind kind)
 {
@@ -129,7 +131,7 @@ int ratios__list(const struct report *r, int event, struct ratio_use *out)
 		if (infos[i].of == e->kind)
 			nr = ratios__add(out, nr, i, ratios__find(r, event, infos[i].over), -1);
 	if (!nr && event_tool__is_state(e->tool))
-		return ratios__add(out, 0, RATIO_RATE, -1, -1); /* it does not grow with time */
+		return ratios__add(out, 0, RATIO_RATE, -1, -1); /* a state has no rate */
 	if (!nr)
 		return ratios__add(out, 0, RATIO_RATE, ratios__find(r, event, EVENT_KIND_NSECS),
 				   -1);
@@ -160,7 +162,7 @@ void ratio__describe(const struct ratio_use *use, struct grid_column *c)
 	c->optional = !info->of && use->ratio != RATIO_CPUS && use->ratio != RATIO_SAMPLES;
 }
 
-/* Clocks are printed in ms, but others are divided by their raw sum in ns. */
+/* Return: the scale of a divisor. Clocks are printed in ms, but as divisors they are in ns. */
 static double scale_of(const struct sums *s, int event)
 {
 	const struct event *e = s->events[event].event;
@@ -173,7 +175,7 @@ static double divisor(const struct sums *s, int event, int row)
 	return event < 0 ? 0 : sums__at(s, event, row)->value * scale_of(s, event);
 }
 
-/* Compute the error of a value that depends on two events; 0 if errors are not asked for. */
+/* Compute the error of a value that depends on two events; 0 if errors are not needed. */
 static double ratios__error_of(const struct report *r, int event, int other, int row, double slope,
 			       double other_slope)
 {
@@ -193,7 +195,10 @@ static void fill_quotient(const struct report *r, int event, const struct ratio_
 	enum grid_form form = infos[use->ratio].form;
 	double value = sums__value(r->sums, event, row), over = divisor(r->sums, use->over, row);
 
-	/* Without cycles the clock rate is unknown, but 0 instructions per cycle are valid. */
+	/*
+	 * If the event is 0, rates such as the clock's are unknown, but 0 instructions per cycle
+	 * are valid.
+	 */
 	if (!over || (!value && form != FORM_RATIO))
 		return;
 	cell->value = value / over;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Find out why an event was not counted, or only for a part of the time. */
+/* Find out why an event was not counted, or was counted for only a part of the time. */
 #include "aggregate/site_counts.h"
 #include "report/internal.h"
 
-#define SHORT_NS 100000000 /* in a shorter time an event may well have had no turn */
+#define SHORT_NS 100000000 /* in a shorter time, some events usually have no turn */
 
 static const enum cell_status status_of_sample[] = {
 	[SAMPLE_COUNTED] = CELL_COUNTED,
@@ -27,8 +27,8 @@ static enum cell_status status_of(const struct report *r, const struct sum *s)
 }
 
 /*
- * Whether other events of its PMU had a counter meanwhile: for a part of the time, or in a time too
- * short for every event to have a turn.
+ * Whether other events of the same PMU had a counter meanwhile: for a part of the time, or in a
+ * time too short for turns of all events.
  */
 static bool others_had_turns(const struct sums *s, int event, int row)
 {
@@ -114,7 +114,8 @@ static enum grid_reason why_not_counted(const struct report *r, int event, int r
 }
 
 /*
- * Return: the reason from when it was opened: why it was refused, or can never have its counters.
+ * Return: a reason that is known since the event was opened: why the kernel refused it, or why it
+ * can never have a counter.
  */
 static const char *opening_reason(const struct summed_event *e, const struct sum *sum)
 {
@@ -141,7 +142,7 @@ enum grid_reason reason__of_part(const struct report *r, const struct pmu *pmu, 
 static enum grid_reason reason_of(const struct report *r, int event, int row,
 				  enum cell_status status)
 {
-	/* These states have one reason each. */
+	/* Statuses that have only one reason. */
 	static const enum grid_reason plain[CELL_NR_STATUS] = {
 		[CELL_NOT_SUPPORTED] = REASON_UNSUPPORTED,
 		[CELL_BUSY] = REASON_BUSY,
@@ -171,12 +172,13 @@ void reason__set(const struct report *r, int event, int row, struct grid_cell *c
 	const struct sum *sum = sums__at(r->sums, event, row);
 
 	cell->status = status_of(r, sum);
-	cell->more->told = NULL;
+	cell->more->reason_text = NULL;
 	if (sum->lacks)
-		cell->more->told = e->lacking.words;
+		cell->more->reason_text = e->lacking.words;
 	else if (cell->status == CELL_NOT_COUNTED)
-		cell->more->told = opening_reason(e, sum);
+		cell->more->reason_text = opening_reason(e, sum);
 	else if (cell->status == CELL_NOT_SUPPORTED)
-		cell->more->told = e->refusal;
-	cell->reason = cell->more->told ? REASON_TOLD : reason_of(r, event, row, cell->status);
+		cell->more->reason_text = e->refusal;
+	cell->reason = cell->more->reason_text ? REASON_TEXT :
+						 reason_of(r, event, row, cell->status);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Make rows of the block that threads write: a consistent copy of every entry, with the shares of
- * its slots.
+ * Make rows from the block that threads write: a consistent copy of every entry, with shares of
+ * slots.
  */
 #include <errno.h>
 #include <math.h>
@@ -16,16 +16,16 @@
 #include "report/regions.h"
 #include "topdown/region_page.h"
 
-#define WHOLES 4 /* number of fields of level 1, of REGIONS_FIELDS */
+#define WHOLES 4 /* number of fields of level 1 among REGIONS_FIELDS */
 /*
- * A thread writes an entry in some hundred instructions: after so many reads of an unfinished one
- * its thread must be dead. If other threads are dead already, fewer reads suffice, so that a block
- * of nothing else takes limited time.
+ * A thread writes an entry in some hundred instructions: after MAX_LOOKS reads of an unfinished
+ * entry, its thread must be dead. After each dead thread fewer reads suffice, so that a block full
+ * of unfinished entries takes a limited time.
  */
 #define MAX_LOOKS 100000
 #define IMPRECISE_PERCENT 5
 
-/* The first notes are the library's; those that are added here follow. */
+/* The notes of the library come first, then the notes that are added here. */
 static const char *const notes[] = {
 	"not counted for part of the time",
 	"registers reset by others",
@@ -66,8 +66,10 @@ void regions__make(void *block, uint32_t capacity)
 }
 
 /*
- * Make a consistent copy of an entry; *torn is set if its thread ended during a change, as those of
- * @nr_torn entries before did. Return: whether it has a name.
+ * Make a consistent copy of an entry.
+ * @nr_torn: number of earlier entries whose threads ended during a change
+ * @torn: set to whether the thread of this entry ended during a change
+ * Return: whether the entry has a name.
  */
 static bool copy_entry(const struct region_page_entry *from, struct region_page_entry *to,
 		       uint32_t nr_torn, bool *torn)
@@ -88,7 +90,7 @@ static bool copy_entry(const struct region_page_entry *from, struct region_page_
 	return sequence;
 }
 
-/* By rounding a field may be slightly below 0, or above its parent. */
+/* Limit a share: rounding may make a field slightly negative, or larger than its parent. */
 static double within(double share, double most)
 {
 	return share < 0 ? 0 : share > most ? most : share;
@@ -101,7 +103,9 @@ static void set_shares(const struct region_page_totals *totals, int level, doubl
 	for (int i = 0; totals->slots && i < (level > 1 ? REGIONS_FIELDS : WHOLES); i++)
 		share[i] = within(100.0 * (double)totals->metric_slots[i] / (double)totals->slots,
 				  i < WHOLES ? 100 : share[i - WHOLES]);
-	/* Heavy operations are a part of retiring, and so on for the other three of level 1. */
+	/*
+	 * Subtract children from the nodes of level 1: heavy operations from retiring, and so on.
+	 */
 	for (int i = 0; i < WHOLES; i++)
 		share[REGIONS_FIELDS + i] = share[i] - share[WHOLES + i];
 }
@@ -137,8 +141,8 @@ static void set_row(struct region_row *row, const struct region_page_entry *e, b
 }
 
 /*
- * Move rows of the same name together, in the order of the first row of each name.
- * @places: for each row, the number of the first one of its name
+ * Move rows of the same name together. Names are in the order of their first rows.
+ * @places: for each row, the number of the first row with the same name
  */
 static void bring_together(struct regions *r, const int *places)
 {
@@ -200,8 +204,8 @@ int regions__read(const void *block, size_t size, struct regions *r, struct err 
 enum region_kind { REGION_INT, REGION_TIME, REGION_PERCENT };
 
 /*
- * A column has a name for programs, a heading in text (NULL if text does not have it), and a member
- * of the row.
+ * Each column has a name for programs, a heading in text (NULL if text omits the column), and a
+ * member of struct region_row.
  */
 static const struct {
 	const char *name, *heading;
@@ -244,7 +248,9 @@ static const struct {
 
 #define NR_COLUMNS ((int)(sizeof(columns) / sizeof(*columns)))
 
-/* Read a number: signed with 32 bits for threads and processes, unsigned with 64 for others. */
+/*
+ * Read a number: threads and processes are signed with 32 bits, all others unsigned with 64 bits.
+ */
 static uint64_t integer(const struct region_row *row, size_t offset)
 {
 	const char *at = (const char *)row + offset;

@@ -55,7 +55,7 @@ static void build_grid(struct report *r)
 	}
 }
 
-/* Append the names of a list that are not there yet. */
+/* Append the names of a list that are missing in @names. */
 static void add_words(struct sb *names, const char *list)
 {
 	int len;
@@ -70,7 +70,7 @@ static void add_words(struct sb *names, const char *list)
 	}
 }
 
-/* Note the events that are missing from metrics' formulas, of all metrics. */
+/* Note which events were left out of the formulas of metrics. */
 static void note_approximate(struct report *r)
 {
 	struct sb corrections = SB_INIT, any_thread = SB_INIT;
@@ -87,7 +87,7 @@ static void note_approximate(struct report *r)
 		r->grid.notes.one_thread = grid__keep(&r->grid, &any_thread);
 }
 
-/* Return: the leaders of groups as they were opened, or as a recording has them. */
+/* Return: the leader of each event's group, from the session or from the recording. */
 static int *leaders_of(const struct session *session, const struct event_list *events)
 {
 	int *leaders = xcalloc(events->nr, sizeof(*leaders));
@@ -157,7 +157,7 @@ struct sums *report__sums(const struct report *r)
 	return r->sums;
 }
 
-/* Return: for which share of the time of all CPUs anything was counted; NAN if unknown. */
+/* Return: the share of the time of all CPUs in which an event was counted; NAN if unknown. */
 static double coverage(const struct sums *s)
 {
 	double most = NAN;
@@ -212,7 +212,7 @@ static void fill_time(struct report *r, const struct row_time *time, enum grid_s
 					    .mean = time->elapsed_ns / NS_PER_S };
 }
 
-/* Compute everything that is made of the sums. */
+/* Compute everything that follows from the sums. */
 static void evaluate(struct report *r, const struct row_time *time, enum grid_span span)
 {
 	fill_time(r, time, span);

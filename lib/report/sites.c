@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rows of sites, which are made of samples: their names, and their columns without events. */
+/*
+ * Set the names of rows of sites, which are made of samples, and fill their columns without events.
+ */
 #include <math.h>
 #include <string.h>
 

@@ -13,12 +13,13 @@
 #define WHOLE_PERCENT 100.0
 
 /**
- * struct node_count - a node, or all slots, in a place
- * @estimate: the sum of its slots in each row
- * @shown:    the counter that is shown, which never decreases
- * @error:    the sum of the errors; @has_error: one was known
- * @cut:      by how much earlier rows gave it less than its formula, since its parent had no more
- * @begun:    it had a value in some row
+ * struct node_count - the counter of a node, or of all slots, in one place
+ * @estimate: sum of the estimated slots of all rows
+ * @shown:    value of the counter, which never decreases
+ * @error:    sum of the errors; @has_error: an error was known
+ * @cut:      slots by which earlier rows gave the node less than its formula, since its parent had
+ *            too few
+ * @begun:    the node had a value in some row
  */
 struct node_count {
 	double estimate, shown, error, cut;
@@ -27,11 +28,11 @@ struct node_count {
 
 /**
  * struct node_row - a node in the current row
- * @slots: what the row adds to its estimate
- * @parts: the sum of its children's slots by their formulas, without negative ones
- * @cut:   the sum of its children's @cut of earlier rows
- * @owed:  how much its children's counters are below their estimates
- * @taken: how much is added to the counters of its children
+ * @slots: slots that the row adds to the node's estimate
+ * @parts: sum of the children's positive slots, by their formulas
+ * @cut:   sum of the children's node_count.cut from earlier rows
+ * @owed:  sum of the slots by which counters of children are below their estimates
+ * @taken: sum of the counters of children
  */
 struct node_row {
 	double slots, parts, cut, owed, taken;
@@ -39,10 +40,10 @@ struct node_row {
 
 /**
  * struct slots - counters of slots
- * @order, @nr: columns of nodes, each after its parent
- * @above: for each column its parent's; -1 for that of all slots
+ * @order, @nr: columns of nodes, each column after its parent
+ * @above: for each column the column of its parent; -1 for the column of all slots
  * @counts: at[column * nr_rows + row]
- * @rows:  scratch, for each column
+ * @rows:  memory for the current row, for each column
  */
 struct slots {
 	int *order, nr, *above;
@@ -104,7 +105,7 @@ void slots__free(struct slots *s)
 	free(s);
 }
 
-/* Tables may have shares without a unit, which are fractions. */
+/* In tables, shares without a unit are fractions. */
 double slots__scale(const struct grid_column *c)
 {
 	return unit__is_share(c->unit) ? 1 / WHOLE_PERCENT : 1;
@@ -115,7 +116,7 @@ static double finite_or_0(double value)
 	return isfinite(value) ? value : 0;
 }
 
-/* Set the slots of each node by its formula. A node without a value gets none of the row. */
+/* Set the slots of each node by its formula. A node without a value gets no slots. */
 static void share_out(struct slots *s, const struct grid *g, int row)
 {
 	for (int i = 0; i < s->nr; i++) {
@@ -136,11 +137,11 @@ static void share_out(struct slots *s, const struct grid *g, int row)
 }
 
 /*
- * Siblings together get at most the slots of their parent. If their formulas overlap, each gets
- * less. If they are estimates, their sum is too large in one row and too small in another: then a
- * cut is made up for in rows in which the parent has room, as it would be missing for ever
- * otherwise. A row makes up for no more than the node's own slots in it, since the room may also
- * be slots that belong to no child.
+ * Reduce the slots of siblings until their sum is at most the slots of the parent. Formulas of
+ * siblings may overlap. Estimates are too large in one row and too small in another: then a cut is
+ * made up for in later rows in which the parent has room, or it would be missing for ever. A cut is
+ * remembered up to the node's own slots in the row, since the room may also be slots that belong to
+ * no child.
  */
 static void fit(struct node_row *of, const struct node_row *above, struct node_count *count,
 		bool is_estimate)
@@ -158,6 +159,7 @@ static void fit(struct node_row *of, const struct node_row *above, struct node_c
 		count->cut -= more;
 }
 
+/* Fit a node into its parent before the node's children are fitted into the node. */
 static void fit_into_parents(struct slots *s, const struct grid *g, int row)
 {
 	for (int i = 0; i < s->nr; i++) {
@@ -171,10 +173,7 @@ static void fit_into_parents(struct slots *s, const struct grid *g, int row)
 	}
 }
 
-/*
- * Fit the slots of children into those of their parents. If a node is cut, the slots of its
- * children were added up before, so that they are fitted into what it has now.
- */
+/* Add the slots of the row to the estimates. */
 static void add_estimates(struct slots *s, const struct grid *g, int row, bool anew)
 {
 	for (int i = 0; i < s->nr; i++) {
@@ -190,7 +189,7 @@ static void add_estimates(struct slots *s, const struct grid *g, int row, bool a
 	}
 }
 
-/* Increase counters towards the estimates as far as parents have room; the rest comes later. */
+/* Increase counters towards the estimates, as far as the parent's counter has room. */
 static void show(struct slots *s, const struct grid *g, int row)
 {
 	for (int i = 0; i < s->nr; i++) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Count the slots of nodes of TopDown trees, cumulatively and never decreasing.
+ * Count the slots of nodes of TopDown trees with counters that never decrease.
  *
- * The input is a grid with the shares and all slots of a row of time; the output is the slots since
- * the start, in its cells (struct cell_more). A node's slots in a row are an estimate if events
- * were multiplexed, and may be negative if its formula is a difference. A negative increment is
- * held back: the counter stays until the sum of the estimates has caught up with it. So a counter
- * is never ahead of that sum by more than was held back at one time.
+ * The input is a grid with the shares of nodes and the number of all slots in a row of time. The
+ * output is the slots since the start, in the cells of the grid (struct cell_more). A node's slots
+ * in a row are an estimate if events were multiplexed, and may be negative if the formula is a
+ * difference. A negative increment is held back: the counter stays until the sum of the estimates
+ * reaches it. So a counter never exceeds this sum by more than was held back at one time.
  */
 #ifndef TMA_REPORT_SLOTS_H
 #define TMA_REPORT_SLOTS_H
@@ -15,20 +15,20 @@ struct grid;
 struct grid_column;
 struct slots;
 
-/**
- * slots__scale() - return the factor that turns a value in the unit of this column into a fraction.
- */
+/** slots__scale() - return the factor from a column's values to fractions. */
 double slots__scale(const struct grid_column *c);
 
-/** slots__new() - begin at 0. @g: with its columns and rows. slots__free() releases it. */
+/**
+ * slots__new() - make counters at 0 for a grid with columns and rows; slots__free() releases them.
+ */
 struct slots *slots__new(const struct grid *g);
-/** slots__free() - release it; NULL is allowed. */
+/** slots__free() - release the counters; NULL is allowed. */
 void slots__free(struct slots *s);
 /**
- * slots__add() - add the row in the cells, and set cell_more.slots and .error_slots
- * @s: may be NULL: nothing is done
+ * slots__add() - add the row of time in the cells, and set cell_more.slots and .error_slots
+ * @s: counters; with NULL nothing is done
  *
- * A row of the whole run, rather than of an interval, replaces everything that was added before.
+ * A row that covers the whole run replaces the sums of earlier rows.
  */
 void slots__add(struct slots *s, struct grid *g);
 

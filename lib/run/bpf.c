@@ -11,20 +11,23 @@ static const char *bpf__why_not(const struct request *req, const struct event *e
 	if (e->retire_latency)
 		return "a latency (:R) is sampled, and BPF programs only count";
 	if (topdown__is_metric(e->topdown))
-		return "a TopDown metric event counts in a group with slots alone, and what BPF "
-		       "programs read is in no group";
+		return "a TopDown metric event only counts in a group with slots, and events that "
+		       "BPF programs read are not in groups";
 	if (e->requires_cpu)
-		return "its PMU counts whatever runs on a package or the like, which BPF programs "
-		       "cannot tell apart";
+		return "its PMU counts for a whole package or the like, and BPF programs cannot "
+		       "divide these counts";
 	if (e->cgroup)
-		return "BPF programs tell tasks and CPUs apart, and not cgroups: leave out -G and "
+		return "BPF programs distinguish tasks and CPUs, but not cgroups: leave out -G and "
 		       "--for-each-cgroup";
 	if (e->filter && !req->bpf_text)
 		return "a shared counter has no filter: leave out --filter";
 	return NULL;
 }
 
-/* Latencies of metrics come from the tables unless they are sampled. */
+/*
+ * Whether the kernel reads an event. Retire latencies of metrics come from the tables unless
+ * sampled.
+ */
 static bool is_read_by_kernel(const struct event *e)
 {
 	return !e->tool && !(e->retire_latency && e->from_metric && !e->sampled);
@@ -61,8 +64,8 @@ int run_bpf__choose(struct run *run, struct err *err)
 				"BPF programs run in the real kernel, which has no events of a "
 				"simulated machine: leave out --machine");
 	if (grouped)
-		sb__puts(&plan->warnings, "events that BPF programs read are in no group: each is "
-					  "counted by itself\n");
+		sb__puts(&plan->warnings, "events that BPF programs read are not in groups: each "
+					  "is counted by itself\n");
 	if (req->bpf_attr_map && (!some || req->bpf_text))
 		sb__puts(&plan->warnings, "--bpf-attr-map: no counter is shared\n");
 	return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Cgroups that are counted may be removed, and others may appear that match the same pattern. */
+/* Notice when a cgroup that is counted is removed, and when a new cgroup matches a pattern. */
 #include <string.h>
 
 #include "base/auto.h"
@@ -26,10 +26,11 @@ static void tell_state(struct run *run, const struct cgroup *c)
 		     c->name);
 	else if (c->state == CGROUP_ANOTHER)
 		tell(run, SESSION, NULL,
-		     "cgroup %s was made again, and is not counted: start again to count it", c->name);
+		     "cgroup %s was removed and created again, and is not counted: restart tma to "
+		     "count it", c->name);
 }
 
-/* Note, once for each cgroup that matches only now, that it is not counted. */
+/* Note, once for each cgroup that began to match after the start, that it is not counted. */
 static void look_for_matches(struct run *run)
 {
 	auto_free(cgroup_list) now = {.at = NULL};
@@ -47,7 +48,7 @@ static void look_for_matches(struct run *run)
 		if (find_named(&run->cgroups, name) || strmap__add(run->newcomers, name, nr) != nr)
 			continue;
 		tell(run, SESSION, NULL,
-		     "cgroup %s matches by now, and is not counted: start again to count it", name);
+		     "cgroup %s matches now, but is not counted: restart tma to count it", name);
 	}
 }
 
@@ -62,9 +63,9 @@ void run_cgroups__check(struct run *run, uint64_t now_ns)
 
 		if (!c)
 			continue;
-		if (c->state != c->told)
+		if (c->state != c->reported)
 			tell_state(run, c);
-		c->told = c->state;
+		c->reported = c->state;
 	}
 	if (!req->each_cgroup || now_ns < run->looked_ns + LOOK_NS)
 		return;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The command that is measured, and those around it (--pre, --post). */
+/*
+ * Run commands before and after a run (--pre, --post), and report how the measured command ended.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

@@ -21,13 +21,13 @@
 #include "run/note.h"
 
 /*
- * Lowest descriptor for the command: dash redirects only 0 to 9, and scripts use the first of
- * these.
+ * Lowest descriptor for the command: dash redirects descriptors 0 to 9 only, and scripts use the
+ * first few.
  */
 #define GIVEN_FROM 8
-#define PART_MS 20 /* how long to wait for the rest of a command whose line has not ended */
+#define PART_MS 20 /* time to wait for the rest of a command without end of line */
 
-/* A fifo is opened for reading and writing, so that the other end may open and close it at will. */
+/* Open a fifo for reading and writing, so that the other end may open and close it at any time. */
 static int open_fifo(const char *path, int *fd, struct err *err)
 {
 	int rc = place__open_fifo(path, err);
@@ -62,7 +62,7 @@ static int open_both(struct control *c, const char *from, const char *ack, struc
 		rc = err__set(err, errno, "--control: descriptor %d: %s", c->fd, strerror(errno));
 	if (rc)
 		return rc;
-	/* 0 would mean that there is no descriptor. */
+	/* In struct control, 0 means no descriptor. */
 	c->copied = c->fd == STDIN_FILENO;
 	if (c->copied)
 		c->fd = fcntl(c->fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -73,7 +73,7 @@ static int open_both(struct control *c, const char *from, const char *ack, struc
 	return 0;
 }
 
-/* Make two pipes, whose other ends are for the command. */
+/* Make two pipes, whose other ends the command gets. */
 static int open_pipes(struct control *c, struct err *err)
 {
 	int commands[2], acks[2] = {-1, -1}, rc;
@@ -199,7 +199,7 @@ static void do_list(const struct event_list *events, const char *how, struct not
 	notes__add_lines(notes, NOTE_CONTROL, sb__str(&lines));
 }
 
-/* Whether a known command has the argument that follows it. */
+/* Whether @arg is an argument that @command takes. */
 static bool control__may_have(const char *command, const char *arg)
 {
 	if (text__is_any(command, "enable", "disable"))
@@ -245,7 +245,7 @@ static bool knows_command(const char *word)
 	return text__is_any(word, "enable", "disable", "evlist", "ping", "snapshot", "stop");
 }
 
-/* Whether the line is a command without arguments, even if it has not ended. */
+/* Whether the line is a command without arguments, even without end of line. */
 static bool is_command(const struct control_line *line)
 {
 	char word[CONTROL_MAX];
@@ -256,9 +256,9 @@ static bool is_command(const struct control_line *line)
 }
 
 /*
- * Read on until a line has ended, or a command has come and nothing follows it, since programs
- * written for perf do not end their lines. Return: 1 when it is complete, 0 when the rest is still
- * to come, -1 at the end of input, which also ends a line that has begun.
+ * Read until the line ends. A command after which nothing comes is also complete, since programs
+ * written for perf do not end their lines. Return: 1 if the line is complete; 0 if the rest has not
+ * come yet; -1 at the end of input. The end of input completes a line that has begun.
  */
 static int control__read_line(const struct control *c, struct control_line *line,
 			      struct notes *notes)
@@ -280,17 +280,14 @@ static int control__read_line(const struct control *c, struct control_line *line
 			return n || !line->len ? -1 : 1;
 		if (byte == '\n' || !byte)
 			return 1;
-		/*
-		 * A line that is too long for a command is read to its end, and is then an unknown
-		 * command.
-		 */
+		/* Drop the rest of a line that is too long: it is an unknown command. */
 		if (line->len < CONTROL_MAX - 1)
 			line->text[line->len++] = byte;
 	}
 	return is_command(line);
 }
 
-/* perf also writes the terminating NUL. */
+/* Write "ack"; perf also writes the terminating NUL. */
 static bool acknowledge(int fd, bool perf)
 {
 	ssize_t n;
@@ -322,7 +319,7 @@ static enum control_result carry_out(struct session *session, const struct event
 void control__answer(const struct control *c, struct control_line *line, bool perf,
 		     struct notes *notes)
 {
-	/* It is not an error if the other end has been closed. */
+	/* It is not an error if the other end was closed. */
 	if (line->is_owed && c->ack && !acknowledge(c->ack, perf) && errno != EAGAIN &&
 	    errno != EPIPE)
 		notes__add(notes, NOTE_CONTROL, NULL, "--control: cannot write 'ack': %s",

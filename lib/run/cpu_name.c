@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --cpuid: a CPU by its id, by its model's name, or from a /proc/cpuinfo; and suggestions. */
+/*
+ * Find the CPU of --cpuid: by its id, by the name of its model, or from a file like /proc/cpuinfo.
+ * Suggest models for events.
+ */
 #include "cpu_name.h"
 
 #include <ctype.h>
@@ -21,11 +24,14 @@
 
 #define ID_MAX 128
 #define CPUINFO_MAX (32 << 20)
-#define HYBRID_PREFIX "cpu_"	  /* names of the core PMUs of a hybrid machine */
-#define MOST_NAMES 3		  /* of events are listed, followed by the number of others */
-#define MIDR_ARCHITECTURE 0xf0000 /* the value that refers to the feature registers */
+#define HYBRID_PREFIX "cpu_"	  /* names of core PMUs of hybrid machines begin with this */
+#define MOST_NAMES 3		  /* greatest number of events that are named */
+#define MIDR_ARCHITECTURE 0xf0000 /* value that means: look at the feature registers */
 
-/* Copy the value of the first line "KEY : VALUE" of /proc/cpuinfo with that key; "" without one. */
+/*
+ * Copy the value from the first line "KEY : VALUE" of /proc/cpuinfo with @key; "" without such a
+ * line.
+ */
 static const char *cpu_name__value_of(const char *text, const char *key, char *out, size_t size)
 {
 	int len;
@@ -89,13 +95,14 @@ static int read_cpuinfo(const char *path, struct sb *cpuid, struct err *err)
 	if (rc)
 		return rc;
 	if (!id_of_x86(text, cpuid) && !id_of_arm(text, cpuid))
-		rc = err__set(err, EINVAL, "--cpuid %s: no /proc/cpuinfo of an x86 or Arm CPU",
+		rc = err__set(err, EINVAL, "--cpuid %s: not a /proc/cpuinfo file of an x86 or Arm "
+					   "CPU",
 			      path);
 	free(text);
 	return rc;
 }
 
-/* "6-85-7": family, model and stepping in decimal, as Linux prints them. */
+/* Parse family, model and stepping in decimal, as Linux prints them: "6-85-7". */
 static bool read_decimal(const char *name, struct sb *cpuid)
 {
 	static const char *const vendors[] = {"GenuineIntel", "AuthenticAMD"};
@@ -117,7 +124,7 @@ static bool read_decimal(const char *name, struct sb *cpuid)
 	return false;
 }
 
-/* Whether @name is a model's, ignoring case and the separators of its words. */
+/* Whether @name is the name of @model, ignoring case and separators between words. */
 static bool cpu_name__is_named(const char *model, const char *name)
 {
 	for (; *name; name++) {
@@ -128,7 +135,7 @@ static bool cpu_name__is_named(const char *model, const char *name)
 		if (tolower((unsigned char)*name) != tolower((unsigned char)*model++))
 			return false;
 	}
-	/* "neoverse-n2" matches "neoverse-n2-v2", a table for several models, as its first one. */
+	/* The name of a table for several models begins with the first model: "neoverse-n2-v2". */
 	return !*model || *model == '-';
 }
 
@@ -152,8 +159,8 @@ static bool cpu_name__find_model(const char *name, struct sb *cpuid)
 }
 
 /*
- * Whether it has the form of an id: "GenuineIntel-6-55-4", "0x00000000410fd490"; it may lack
- * tables.
+ * Whether a name has the form of an id, "GenuineIntel-6-55-4" or "0x00000000410fd490", even of a
+ * CPU without tables.
  */
 static bool is_id(const char *name)
 {
@@ -204,7 +211,10 @@ int cpu_name__read(const char *name, struct sb *cpuid, struct err *err)
 	return cpu_name__find_model(name, cpuid) ? 0 : unknown(name, err);
 }
 
-/* Copy the core PMU in a name of a hybrid machine: "cpu_core/slots/", "slots [cpu_core]". */
+/*
+ * Copy the core PMU from a name of an event on a hybrid machine: "cpu_core/slots/", "slots
+ * [cpu_core]".
+ */
 static void cpu_name__core_of(const char *name, char *pmu, size_t size)
 {
 	const char *open = strchr(name, '['), *slash = strchr(name, '/');
@@ -217,9 +227,9 @@ static void cpu_name__core_of(const char *name, char *pmu, size_t size)
 }
 
 /*
- * Whether a name is not specific to a CPU: the kernel has an event of that name on all CPUs, even
- * if a vendor uses it too ("INSTRUCTIONS" of IBM), or on all with TopDown metric events, which are
- * not in tables.
+ * Whether the name of an event is not specific to a CPU: the kernel has the event on all CPUs, even
+ * if a vendor uses the name as well ("INSTRUCTIONS" of IBM), or on all CPUs with TopDown metric
+ * events, which are not in tables.
  */
 static bool is_of_any_cpu(const char *bare)
 {
@@ -228,8 +238,9 @@ static bool is_of_any_cpu(const char *bare)
 }
 
 /*
- * "cpu_core/TOPDOWN.SLOTS/u" and "TOPDOWN.SLOTS:u" are the same name in tables, which must have the
- * core PMU. If the name is not specific to a CPU, the PMU may be.
+ * Whether tables have an event. "cpu_core/TOPDOWN.SLOTS/u" and "TOPDOWN.SLOTS:u" are the same event
+ * in tables. If the name of the event is not specific to a CPU, the tables must have events of the
+ * named PMU.
  */
 static bool cpu_name__has_event(const struct tables *t, const char *name)
 {
@@ -264,8 +275,8 @@ bool cpu_name__has_events(const char *cpuid, const struct event_list *events)
 }
 
 /*
- * Append the names of the models that have most of some events. @best: set to the number of the
- * first, -1 for none. Return: how many events these have.
+ * Append the names of the models whose tables have the greatest number of the events. @best: set to
+ * the number of the first model, or -1. Return: number of events that these models have.
  */
 static int find_fitting(const struct event_list *events, struct sb *out, int *best)
 {
@@ -296,7 +307,7 @@ int cpu_name__put_fitting(const struct event_list *events, struct sb *out)
 	return find_fitting(events, out, &best);
 }
 
-/* Append the names of the first few events that one CPU has and another does not. */
+/* Append the names of the first few events that tables @known have and @other lack. */
 static void put_unknown(const struct tables *known, const struct tables *other,
 			const struct event_list *events, struct sb *out)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A host is the computer that a subcommand works on, with the tables of its CPU and the user's
- * additions to them.
+ * Load a host: the computer that a subcommand works on, with the tables of its CPU and the user's
+ * additions to the tables.
  */
 #include "run/host.h"
 
@@ -31,7 +31,10 @@
 
 #define FAMILY_MAX 64
 
-/* Load a directory that @from named, once for each kind of core if they have separate tables. */
+/*
+ * Load a directory of tables, once for each kind of core if kinds have separate tables. @from: what
+ * named the directory
+ */
 static int load_tables(struct host *h, const char *from, const char *path, struct err *err)
 {
 	struct load_options opts = {.path = path, .cpuid = h->machine->cpuid};
@@ -52,7 +55,7 @@ static int load_tables(struct host *h, const char *from, const char *path, struc
 	return rc;
 }
 
-/* Load the metrics for every CPU; all of the user's additions take precedence over them. */
+/* Load the metrics that need no tables. All additions of the user take precedence over them. */
 static int load_common(struct host *h, const struct host_options *o, struct err *err)
 {
 	bool hybrid = machine__is_hybrid(h->machine);
@@ -62,7 +65,7 @@ static int load_common(struct host *h, const struct host_options *o, struct err 
 	return tables__load_common(&h->tables, hybrid ? host__place_common : NULL, h, err);
 }
 
-/* Load the directories of TMA_TABLES before those of the command line. */
+/* Load the directories of TMA_TABLES, then the directories of the command line. */
 static int load_all_tables(struct host *h, const struct host_options *o, struct err *err)
 {
 	auto_text copy = o->env_tables ? xstrdup(o->env_tables) : NULL;
@@ -77,7 +80,9 @@ static int load_all_tables(struct host *h, const struct host_options *o, struct 
 	return rc;
 }
 
-/* Note what was left out of the layer that was loaded last; not every warning was kept. */
+/*
+ * Note what was left out of the layer that was loaded last. Only the first few warnings were kept.
+ */
 static void tell_notes(const struct host *h, struct notes *notes)
 {
 	struct tables_layer l;
@@ -117,7 +122,10 @@ static int load_metrics(struct host *h, const struct host_options *o, struct not
 	return rc;
 }
 
-/* TopDown metric events do not overflow, so they cannot be sampled. */
+/*
+ * Make the machine appear to lack TopDown metric events, which cannot be sampled, since they never
+ * overflow.
+ */
 static void forget_slots(struct machine *m)
 {
 	for (int i = 0; i < machine__nr_core_pmus(m); i++)
@@ -125,7 +133,10 @@ static void forget_slots(struct machine *m)
 			topdown__forget_events(machine__core_pmu(m, i));
 }
 
-/* In a virtual machine, sysfs may show slots that the kernel refuses. */
+/*
+ * Find out whether slots can be counted: in a virtual machine, the kernel may refuse what sysfs
+ * shows.
+ */
 static void find_slots(struct machine *m)
 {
 	if (m->recorded || cpu_vendor__of(m->cpuid) != VENDOR_INTEL || !machine__is_virtual(m))
@@ -158,7 +169,7 @@ int host__load_for(struct host *h, struct machine *machine, const struct host_op
 	find_slots(machine);
 	if (opts->plain)
 		forget_slots(machine);
-	/* With PERF_CPUID the tables are of another CPU, and stay unchanged. */
+	/* With PERF_CPUID the tables belong to another CPU, and stay unchanged. */
 	if (!machine->cpuid_given || machine->recorded || machine->simulated)
 		tables__use_plain_events(h->tables, machine, opts->plain);
 	if (rc) {
@@ -184,8 +195,8 @@ bool host__describe_odd_facts(const struct host *h, struct sb *what, bool *faile
 
 	if (!odd || !*odd->what)
 		return false;
-	sb__printf(what, "%s; what %s missing", odd->what,
-		   odd->others ? "this and other files describe is" : "it describes is");
+	sb__printf(what, "%s; facts from %s are missing", odd->what,
+		   odd->others ? "this and other files" : "this file");
 	*failed = odd->failed;
 	return true;
 }
@@ -214,7 +225,7 @@ void host__suggest(const struct host *h, const struct events_scope *events, cons
 	suggest__print(&s, out);
 }
 
-/* Describe what was left out of a layer; not every warning was kept. */
+/* Describe what was left out of a layer. Only the first few warnings were kept. */
 static void describe_notes(const struct tables_layer *l, struct sb *sb)
 {
 	sb__printf(sb, ", %d left out or not understood%s", l->warnings, *l->notes ? ":" : "");
@@ -280,13 +291,10 @@ bool host__try_counters(const struct events_scope *scope, struct pmu *pmu, int c
 {
 	int general, held;
 
-	/* Another run may have set them, for CPUs or for a task. */
+	/* Forget numbers that an earlier run has found, for CPUs or for a task. */
 	pmu->general = pmu->held = 0;
 	*most = __builtin_popcountll(counters__on(scope, pmu).counters & UINT32_MAX);
-	/*
-	 * The trial does not find more counters than are known, and shows nothing where it is not
-	 * possible.
-	 */
+	/* A trial, if one is possible, finds at most the counters that are known. */
 	if (!*most || probe__counters(&count_kernel__linux, pmu, cpu, *most, &general, &held))
 		return false;
 	pmu->general = general;
@@ -320,10 +328,11 @@ bool host__describe_plain(const struct host *h, struct sb *out)
 	if (!h->tables || !tables__has_plain_events(h->tables, NULL))
 		return false;
 	if (h->plain)
-		sb__puts(out, "TopDown metric events cannot be sampled: plain events stand for "
-			      "them");
+		sb__puts(out, "TopDown metric events cannot be sampled: formulas use plain events "
+			      "instead");
 	else
-		sb__printf(out, "%s has no TopDown metric events: plain events stand for them",
+		sb__printf(out, "%s has no TopDown metric events: formulas use plain events "
+				"instead",
 			   machine__is_virtual(h->machine) ? "this virtual machine" :
 							     "the kernel");
 	return true;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A user's metric on a hybrid machine is placed on core PMUs: on the one that it names, or
- * otherwise on those that have all its events, since a metric that the user types means any PMU
- * that can count it. (perf's tables name the PMU of each metric.) The events of a metric that names
- * its PMU belong to that PMU.
+ * Choose the core PMUs of a user's metrics on a hybrid machine. A metric that names a PMU belongs
+ * to this PMU, as do its events. Any other metric belongs to each PMU that has all its events,
+ * since a metric that the user types means any PMU that can count it. (perf's tables name the PMU
+ * of each metric.)
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,23 +20,23 @@
 #include "run/host.h"
 #include "tables/tables.h"
 
-/* The meaning of a node of an expression, if it is not the number of a metric that it names. */
+/* The meaning of a node of an expression; numbers from 0 on mean the metric with this number. */
 enum {
-	NO_NAME = -1,	 /* it is an operator or a number */
-	CORE_EVENT = -2, /* it names an event of core PMUs, which limits the metric to these */
-	OTHER_NAME = -3, /* it names anything else: a metric of the tables, an uncore event */
+	NO_NAME = -1,	 /* the node is an operator or a number */
+	CORE_EVENT = -2, /* the node names an event of core PMUs, which limits the metric */
+	OTHER_NAME = -3, /* the node names anything else: a metric of the tables, an uncore event */
 };
 
 /**
  * struct host_needs - the core PMUs that a metric needs
- * @pmus: bit i: core PMU number i has all events; all bits are set until an event of the core is
- *          found
- * @core: whether any event is of the core
+ * @pmus: bit i: core PMU number i has all events of the metric; all bits are set if no core event
+ *          was found
+ * @core: the metric has core events
  * @fixed: the metric names its PMU itself
- * @same: one more than the number of the next metric of that name, for another PMU, or 0
- * @expr: NULL when it cannot be parsed, which is reported when it is used
- * @is:   meaning of each of @expr's nodes: the number of another of these metrics, or one of the
- *          above
+ * @same: number of the next metric with the same name, for another PMU, plus 1; or 0
+ * @expr: parsed expression; NULL after a syntax error, which is reported when the metric is used
+ * @is:   meaning of each node of @expr: NO_NAME, CORE_EVENT, OTHER_NAME, or the number of another
+ *          metric
  */
 struct host_needs {
 	unsigned int pmus;
@@ -47,9 +47,9 @@ struct host_needs {
 };
 
 /**
- * struct placing - the placing of all metrics
- * @numbers: of the metrics, by their names in lower case
- * @changed: needs have changed since this was false, so that others may change in turn
+ * struct placing - the choice of PMUs for all metrics of the user
+ * @numbers: numbers of the metrics, by their names in lower case
+ * @changed: needs of a metric have changed, so that needs of others may change
  */
 struct placing {
 	const struct host *h;
@@ -68,7 +68,9 @@ static void limit(struct host_needs *n, unsigned int pmus)
 	n->pmus &= pmus;
 }
 
-/* Find the core PMUs that an event is opened on: none (0) if it is of other PMUs or unknown. */
+/*
+ * Return: bits of the core PMUs that an event is opened on; 0 for an unknown event or other PMUs.
+ */
 static unsigned int pmus_of_event(const struct host *h, const char *id)
 {
 	struct events_scope scope = host__events_scope(h, NULL);
@@ -84,7 +86,7 @@ static unsigned int pmus_of_event(const struct host *h, const char *id)
 	return pmus;
 }
 
-/* Find the core PMUs for which the tables have a metric of that name. */
+/* Return: bits of the core PMUs for which the tables have a metric of this name. */
 static unsigned int pmus_of_metric(const struct host *h, const char *name)
 {
 	unsigned int pmus = 0;
@@ -96,7 +98,10 @@ static unsigned int pmus_of_metric(const struct host *h, const char *name)
 	return pmus;
 }
 
-/* Find the first of these metrics with a name. Without one it is @number, unless that is -1. */
+/*
+ * Return: the number of the first metric with a name. Without such a metric, @number is added as
+ * the first, unless it is -1.
+ */
 static int host_metrics__first_of(const struct placing *p, const char *name, int number)
 {
 	auto_text lower = text__lower(xstrdup(name));
@@ -104,7 +109,7 @@ static int host_metrics__first_of(const struct placing *p, const char *name, int
 	return number < 0 ? strmap__get(p->numbers, lower) : strmap__add(p->numbers, lower, number);
 }
 
-/* Return: the meaning of the name, in the form of @is. */
+/* Return: the meaning of a name, as in host_needs.is. */
 static int look_up_name(const struct placing *p, int i, const char *name)
 {
 	int other = host_metrics__first_of(p, name, -1);
@@ -137,7 +142,7 @@ static void host_metrics__look_up(const struct placing *p, int i)
 	}
 }
 
-/* Find the core PMUs of all metrics of a name, as far as known. */
+/* Return: bits of the core PMUs of all metrics with one name, as far as known. */
 static unsigned int pmus_of_same(const struct placing *p, int first)
 {
 	unsigned int pmus = 0;
@@ -147,7 +152,7 @@ static unsigned int pmus_of_same(const struct placing *p, int first)
 	return pmus;
 }
 
-/* A metric with events of only other PMUs is placed wherever a metric that names it is placed. */
+/* Place a metric without core events on core PMUs, since a metric with core events names it. */
 static void want_on_core(struct placing *p, int first)
 {
 	for (int i = first; i >= 0; i = p->all[i].same - 1) {
@@ -172,7 +177,7 @@ static void host_metrics__join(struct placing *p, int i)
 	p->changed |= n->core != before.core || n->pmus != before.pmus;
 }
 
-/* Return: how many bytes a name takes in the text, where it may have escapes; 0 if it differs. */
+/* Return: length of @id in the text, where it may contain escapes; 0 if the text differs. */
 static size_t written_len(const char *text, const char *id)
 {
 	const char *at = text;
@@ -185,7 +190,7 @@ static size_t written_len(const char *text, const char *id)
 	return at - text;
 }
 
-/* Find the node of the first name at or after a place of the text, or -1. */
+/* Find the node of the first name at or after position @from of the text, or -1. */
 static int next_id(const struct expr *e, int from)
 {
 	int next = -1;
@@ -198,8 +203,8 @@ static int next_id(const struct expr *e, int from)
 }
 
 /*
- * Put the PMU in front of the core's events, as the vendor does: otherwise an event would be opened
- * on every core PMU for each of these metrics.
+ * Return: an expression with the PMU before each core event, as in the vendor's tables. Otherwise
+ * each event would be opened on every core PMU.
  */
 static char *expr_on(const struct host_needs *n, const char *expr, const char *pmu)
 {
@@ -213,7 +218,7 @@ static char *expr_on(const struct host_needs *n, const char *expr, const char *p
 		sb__add(&sb, expr + done, id->column - done);
 		done = id->column;
 		name = strcspn(expr + done, ":");
-		/* A name with a PMU is left unchanged, and so is that of a metric. */
+		/* Copy a name with a PMU, and the name of a metric, unchanged. */
 		if (n->is[node] != CORE_EVENT || !len || strchr(id->id, '@')) {
 			sb__putc(&sb, expr[done++]);
 			continue;
@@ -239,14 +244,15 @@ static void host_metrics__place(const struct placing *p, int i)
 		if (!(n->pmus & 1u << k) || m->nr_pmus == LOAD_PMUS_MAX)
 			continue;
 		/*
-		 * An expression that cannot be parsed is left unchanged: its use reports the error.
+		 * Copy an expression with a syntax error unchanged: the error is reported when it
+		 * is used.
 		 */
 		m->exprs[m->nr_pmus] = n->expr ? expr_on(n, m->expr, pmu) : xstrdup(m->expr);
 		m->pmus[m->nr_pmus++] = pmu;
 	}
 }
 
-/* Link the metrics with the same name, each for one PMU. */
+/* Link metrics with the same name, each for one PMU. */
 static void host_metrics__add_number(struct placing *p, int i)
 {
 	int first = host_metrics__first_of(p, p->metrics[i].name, i);
@@ -257,7 +263,7 @@ static void host_metrics__add_number(struct placing *p, int i)
 	p->all[first].same = i + 1;
 }
 
-/* Let a metric that names a core PMU count only there; one of another PMU is left unchanged. */
+/* Limit a metric that names a core PMU to this PMU. A metric of any other PMU stays unchanged. */
 static void fix(struct placing *p, int i)
 {
 	struct host_needs *n = &p->all[i];
@@ -310,7 +316,7 @@ int host__place_metrics(void *arg, struct load_metric *metrics, int nr, struct e
 			    .nr = nr,
 			    .numbers = strmap__new()};
 
-	(void)err; /* an expression that cannot be parsed is reported when it is used */
+	(void)err; /* a syntax error is reported when the expression is used */
 	host_metrics__begin(&p);
 	do {
 		p.changed = false;

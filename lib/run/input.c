@@ -52,15 +52,15 @@ int run_input__open(struct run_input *in, const char *name, const char *cpu,
 	return recording__open(in->fd, in->name, &with, &in->recording, err);
 }
 
-/* Use this machine's CPU id if the recording has none, with a note. */
+/* If the recording has no CPU id, use the id of this machine, with a note. */
 static void borrow_cpuid(struct run_input *in, struct notes *notes)
 {
 	struct machine *here = machine__new();
 
 	recording__set_cpuid(in->recording, here->cpuid);
 	notes__add(notes, NOTE_RECORDING, NULL,
-		   "the counts do not say which CPU they are from: metrics of this one, %s, are "
-		   "used (--cpuid names another)",
+		   "the counts do not name their CPU: metrics of this computer's CPU, %s, are "
+		   "used (--cpuid names another one)",
 		   *here->cpuid ? here->cpuid : "which is unknown");
 	machine__free(here);
 	in->cpuid_borrowed = true;

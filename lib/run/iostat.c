@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --iostat: the traffic of each PCIe root port, as perf iostat prints it. */
+/* Count the traffic of each PCIe root port, as perf iostat does (--iostat). */
 #include <errno.h>
 #include <string.h>
 
@@ -11,8 +11,8 @@
 #include "run/internal.h"
 
 /*
- * Each event counts four bytes. A table names the events of all lanes; without one, perf's codes
- * cover the four that a stack had at first.
+ * Each event is a transfer of four bytes. The events with these names cover all lanes. If the
+ * tables lack them, perf's codes cover the four lanes that a stack had on early CPUs.
  */
 static const struct direction {
 	enum event_kind kind;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The source of rows that are counted now, by one session or several after another. */
+/* A source whose rows are counted now, by one session or by several sessions in turn. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -16,41 +16,41 @@
 #include "count/clock.h"
 #include "run/internal.h"
 
-/* States, named after what has been done; live__next() has the step that follows each. */
+/* States, named after what was done last; live__next() has the step that follows each state. */
 enum live_state {
 	LIVE_NEW,
 	LIVE_BEGUN, /* the next run has been chosen */
 	LIVE_OPENED,
-	LIVE_READY, /* all notes that belong before the start were made */
+	LIVE_READY, /* all notes that belong before the start of the session were made */
 	LIVE_STARTED,
 	LIVE_TAKEN,   /* the row of an interval was taken */
 	LIVE_WAITED,  /* the end of the session has come */
-	LIVE_HALTED,  /* its counters are stopped, and were read; its command may go on */
-	LIVE_STOPPED, /* it is stopped, and the row of one without intervals was taken */
+	LIVE_HALTED,  /* the counters were stopped and read; the command may go on */
+	LIVE_STOPPED, /* the session was stopped; without intervals its row was taken */
 	LIVE_WHOLE,   /* the counts of the whole session were taken */
-	LIVE_JUDGED,  /* its result is known */
+	LIVE_JUDGED,  /* the result of the run is known */
 	LIVE_OVER,
 };
 
 /**
  * struct live - the runs under way
- * @row, @err: of the current step
- * @count: options of the current session; @target: what is counted, and where the command writes
- * @now, @before: counts since the start, at the end of this row and of the last one
- * @delta: their difference
- * @last_ns: end of the last row since the start; @rows: how many there were
- * @end_ns: when the session is to end, since its start
+ * @row, @err: results of the current step
+ * @count: options of the session; @target: what is counted, and the command's standard output
+ * @now, @before: counts since the start, at the end of this row and of the row before
+ * @delta: the difference of @now and @before
+ * @last_ns: end of the last row, since the start; @rows: number of rows
+ * @end_ns: when the session has to end, since its start
  * @why:  why the last wait ended
- * @wait_status: of the command; @sent: the signal that was sent to end it
- * @runs: turns of -r that have ended, @whole_runs of them complete; @passes: those of this turn
+ * @wait_status: status of the command; @sent: the signal that was sent to end the command
+ * @runs: number of ended runs; @whole_runs: number of complete runs; @passes: passes of the run
  * @counted: at least one event was counted, in any pass
- * @ended: the command or a read failed, or a signal came: no pass follows
+ * @ended: no pass follows, since the command or a read failed, or a signal came
  * @changed: the current row ends where counters were started or stopped
- * @spoiled: this turn is incomplete: its command was killed, a counter not read, or a signal came
- * @first_status: the first exit status of a run that is not 0, or 0
- * @losses: lost samples, in all runs of several
+ * @spoiled: the run is incomplete: its command was killed, a counter unread, or a signal came
+ * @first_status: the first status of a run that is not 0; or 0
+ * @losses: samples that were lost in all runs
  * @command_line: the received part of the next command of --control
- * @taken_apart: starving groups that were found, so that later runs split them from the start
+ * @taken_apart: groups that starved and were split, so that later runs split them at the start
  */
 struct live {
 	struct source source;
@@ -122,7 +122,7 @@ static int live__begin(struct live *l)
 	return RUN_OPENED;
 }
 
-/* A table without any count does not count as success, even if the command succeeded. */
+/* Whether nothing was counted: such a run fails even if the command succeeded. */
 static bool counted_nothing(const struct live *l)
 {
 	const struct event_list *events = &l->run->plan->events;
@@ -134,7 +134,7 @@ static bool counted_nothing(const struct live *l)
 	return !l->req->null;
 }
 
-/* Return: when --timeout, or the rest of request.end_ns, is over, in ns from now. */
+/* Return: the time until --timeout or request.end_ns ends the session, in ns. */
 static uint64_t end_of_session(const struct live *l)
 {
 	uint64_t end_ns = l->req->timeout_ms ? l->req->timeout_ms * 1000000 : UINT64_MAX;
@@ -174,7 +174,7 @@ static void tell_start(struct live *l)
 
 static int live__start(struct live *l)
 {
-	/* Without a command and counts, there is nothing to wait for. */
+	/* Without a command and without counts, do not wait. */
 	bool waits = l->req->target.argv || !counted_nothing(l);
 	int rc = session__start(l->source.session, l->err);
 
@@ -193,8 +193,8 @@ static int live__start(struct live *l)
 }
 
 /*
- * Wait, and obey commands meanwhile. Return: 0 when the wait is over; RUN_NOTED or RUN_WOKEN when
- * it is to go on after the caller has handled that.
+ * Wait until @deadline_ns, and obey commands meanwhile. Return: 0 when the wait is over; RUN_NOTED
+ * or RUN_WOKEN if the caller has to act before the wait goes on.
  */
 static int wait_until(struct live *l, uint64_t deadline_ns)
 {
@@ -225,7 +225,7 @@ static int wait_until(struct live *l, uint64_t deadline_ns)
 	return 0;
 }
 
-/* Take all counts of this session. */
+/* Make a row of all counts of this session. */
 static void live__take_whole(struct live *l, bool of_run)
 {
 	const struct target *t = &l->run->target;
@@ -254,14 +254,14 @@ static void tell_warnings(const struct live *l)
 	notes__add_each(&l->run->notes, NOTE_SESSION, session__warnings(l->source.session));
 }
 
-/* Take the counts up to now; the wait goes on with the next step. */
+/* Make a row of the counts up to now. The wait goes on with the next step. */
 static int take_so_far(struct live *l)
 {
 	l->why = WAIT_DEADLINE;
 	session__read(l->source.session, &l->now);
 	tell_warnings(l);
 	live__take_whole(l, l->req->interval_ms);
-	/* The command's CPU time is known only once it has ended. */
+	/* The command's CPU time is unknown until the command ends. */
 	l->row->time.has_cpu_time = false;
 	return RUN_SO_FAR;
 }
@@ -278,7 +278,7 @@ static int live__wait_for_end(struct live *l)
 	return 0;
 }
 
-/* Deadlines are absolute; one that has passed is skipped without a row. */
+/* Return: the end of the next interval. Ends that have passed are skipped without a row. */
 static uint64_t find_deadline(const struct live *l, uint64_t interval_ns)
 {
 	uint64_t first_ns = l->req->first_ms * 1000000;
@@ -286,7 +286,7 @@ static uint64_t find_deadline(const struct live *l, uint64_t interval_ns)
 	return l->last_ns < first_ns ? first_ns : (l->last_ns / interval_ns + 1) * interval_ns;
 }
 
-/* Take the counts since the last row, over the time that really passed. */
+/* Make a row of the counts since the last row, over the time that really passed. */
 static int take_interval(struct live *l)
 {
 	const uint64_t interval_ns = l->req->interval_ms * 1000000;
@@ -303,7 +303,7 @@ static int take_interval(struct live *l)
 	session__read(s, &l->now);
 	tell_warnings(l);
 	counts__delta(&l->now, &l->before, &l->run->plan->events, &l->delta);
-	/* The verdict is on all rows, so it does not need the error of each. */
+	/* A verdict covers all rows, and does not need the errors of each row. */
 	if (l->req->error || l->run->report.estimate != ESTIMATE_TIME)
 		l->delta.slices = session__slices(s, false);
 	*l->row = (struct source_row){
@@ -334,19 +334,19 @@ static int end_interval(struct live *l)
 	return 0;
 }
 
-/* Whether --timeout ended a pass, which is a regular end. */
+/* Whether the command was killed at the end of --timeout, which is a regular end. */
 static bool was_timed_out(const struct live *l, bool timed_out)
 {
 	return timed_out && WIFSIGNALED(l->wait_status) && WTERMSIG(l->wait_status) == l->sent;
 }
 
-/* Counters are stopped before they are read, so that none runs longer than the clock. */
+/* Stop counters before they are read, so that no counter runs longer than the clock. */
 static int halt_session(struct live *l)
 {
 	struct session *s = l->source.session;
 
 	session__stop(s);
-	/* They are read even without a summary: notes may be needed on the whole run. */
+	/* Read counters even without a summary: notes on the whole run may need the counts. */
 	session__read(s, &l->now);
 	tell_warnings(l);
 	l->state = LIVE_HALTED;
@@ -366,7 +366,7 @@ static void stop_session(struct live *l, bool failed)
 	l->sent = !signo && timed_out ? SIGTERM : signo;
 	l->wait_status = 0;
 	control__answer(&l->req->control, &l->command_line, l->req->perf, &l->run->notes);
-	/* perf waits for a command that outlives --interval-count; so does tma. */
+	/* Wait for a command that outlives --interval-count, as perf does. */
 	session__reap(s, l->sent, &l->wait_status, &l->now);
 	l->run->outcome.exited = signo && l->req->target.argv && WIFEXITED(l->wait_status);
 	tell_warnings(l);
@@ -382,7 +382,7 @@ static bool is_last_pass(const struct live *l)
 	return l->ended || l->source.set + 1 == l->run->sets->nr;
 }
 
-/* The last pass completes the counts of all passes. */
+/* Add the counts of a pass. After the last pass, the counts of all passes become a row. */
 static int take_pass(struct live *l)
 {
 	int rc = passes__add(&l->passes, l->source.set, l->source.session, l->row, l->err);
@@ -395,8 +395,8 @@ static int take_pass(struct live *l)
 }
 
 /*
- * Whether a run is left out: an incomplete run would distort the mean of several. It is kept if a
- * signal comes before any other has ended, or if one of its passes is the last one.
+ * Whether a run is left out: an incomplete run would distort the mean of several runs. Without a
+ * complete run before, a run that a signal or a failed pass ended is kept.
  */
 static bool is_left_out(struct live *l)
 {
@@ -423,7 +423,7 @@ static int stop(struct live *l)
 	return rc == RUN_ROW && is_left_out(l) ? 0 : rc;
 }
 
-/* Note where passes differ, as the command varies: metrics over several passes are inaccurate. */
+/* Note where passes differ: if the command varies, metrics over several passes are inaccurate. */
 static int compare_passes(struct live *l)
 {
 	if (!is_last_pass(l))
@@ -443,8 +443,8 @@ static int take_all(struct live *l)
 }
 
 /*
- * Choose the next run: with --passes the next set of groups, unless the command failed; with -r the
- * first one again.
+ * Choose the next run or pass. With --passes it counts the next set of groups, unless the command
+ * failed. A further run of -r begins with the first set.
  */
 static void go_on(struct live *l)
 {
@@ -468,7 +468,7 @@ static void live__judge(struct live *l)
 
 	if (!status && session__unread(l->source.session))
 		status = RUN_FAILED;
-	/* Scripts try with perf whether an event can be named, and take exit status 0 for yes. */
+	/* Scripts try whether perf knows an event: for perf, a run without counts succeeds. */
 	l->counted = (l->source.set && l->counted) || !counted_nothing(l);
 	if (!status && !l->counted && (!l->req->passes || is_last_pass(l)) && !l->req->perf) {
 		tell__nothing_counted(l->run, l->source.session);
@@ -505,7 +505,7 @@ static int end_run(struct live *l)
 	int rc = end_session(l)
 			 ?: command__run_hook("--post", l->req->post, l->target.output_fd, l->err);
 
-	/* A signal that came after the run has killed the command, and shows in its status. */
+	/* A signal may have come while the command of --post ran. */
 	if (l->req->post)
 		l->run->outcome.signal = session__signal();
 	return rc;
@@ -528,7 +528,7 @@ static int live__next(struct source *source, struct source_row *row, struct err 
 	l->err = err;
 	while (!step && l->state != LIVE_OVER) {
 		step = steps[l->state](l);
-		/* Notes are returned at once. */
+		/* Return notes immediately. */
 		if (!step && l->run->notes.list.nr)
 			step = RUN_NOTED;
 	}
@@ -566,8 +566,8 @@ static void live__free(struct source *source)
 }
 
 /*
- * A CPU that comes online later can be counted only if its place is not needed, no recording has
- * the CPUs of its start, and rates over whole rows are not watched.
+ * Whether CPUs that come online later are counted. They cannot be if rows need the places of CPUs,
+ * if a recording has a list of CPUs from the start, or if rates over whole rows are watched.
  */
 static bool takes_newcomers(const struct run *run)
 {

@@ -12,9 +12,7 @@
 #include "base/xalloc.h"
 #include "run/host.h"
 
-/*
- * Find the end of an item: a comma outside brackets, not between two @ and not after a backslash.
- */
+/* Find the end of an item: a comma that is not in brackets, between two @ or after a backslash. */
 static char *item_end(char *at)
 {
 	bool quoted = false;
@@ -34,8 +32,8 @@ static char *item_end(char *at)
 #define WORD_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_."
 
 /*
- * Return: the length of the kernel's own name with a '-' in it ("page-faults") that @text begins
- * with: the longest that consists of words joined by '-'; 0 if there is none.
+ * Return: the length of the name of a kernel's event with a '-' ("page-faults") at the beginning of
+ * @text, the longest of several; 0 if there is none.
  */
 static size_t kernel_name_len(const char *text)
 {
@@ -54,7 +52,10 @@ static size_t kernel_name_len(const char *text)
 	return found;
 }
 
-/* Copy a word at @text unchanged, or a kernel's name with its '-' escaped. Return: its end. */
+/*
+ * Copy the word at @text. In the name of a kernel's event, '-' is escaped. Return: the end of the
+ * word.
+ */
 static const char *copy_word(const char *text, struct sb *sb)
 {
 	size_t len = kernel_name_len(text), word = strspn(text, WORD_CHARS);
@@ -66,8 +67,9 @@ static const char *copy_word(const char *text, struct sb *sb)
 }
 
 /*
- * Escape ',', '=' and '-' in names, as the language of the JSON files requires. Between two @ they
- * are surely part of a name, and almost surely if the kernel has an event of the name.
+ * Escape ',', '=' and '-' in names of events, as the language of the JSON files requires. Between
+ * two @ these characters are part of a name. Elsewhere '-' is part of a name if the kernel has an
+ * event of this name.
  */
 static char *escaped(const char *expr)
 {
@@ -105,7 +107,7 @@ static int define(struct host_options *host, const char *name, const char *expr,
 	return 0;
 }
 
-/* Check what follows the name of a metric: its events are not known yet. */
+/* Check the modifiers after the name of a metric, whose events are not known yet. */
 static int check_modifiers(const char *item, struct err *err)
 {
 	const char *colon = strchr(item, ':');

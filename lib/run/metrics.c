@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds the metrics of a run: those of -M, those of the TopDown tree that --verdict also needs, and
- * those of --topdown.
+ * Find the metrics of a run: of -M, of --topdown, and metrics of the TopDown tree that --verdict
+ * needs.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -36,7 +36,7 @@ static void run_metrics__add_name(const struct metric_list *list, const struct m
 		sb__printf(more, ":%s", of->modifier);
 }
 
-/* The largest share of the first level is known only if all of its shares are. */
+/* Add all metrics of the first level: the largest share is only known if all shares are. */
 static void add_siblings(const struct metrics_scope *scope, const struct metric_list *list,
 			 const struct metric *m, struct sb *more)
 {
@@ -75,10 +75,10 @@ static void add_parents(const struct metrics_scope *scope, struct sb *names)
 	auto_free(sb) more = SB_INIT;
 	int from = 0;
 
-	/* Names that cannot be selected are reported when the plan is made. */
+	/* Unknown names are reported when the plan is made. */
 	if (metrics__select(scope, sb__str(names), false, &list, NULL))
 		list.nr = 0;
-	/* The added metrics need others in turn. */
+	/* Added metrics may need further metrics. */
 	while (from < list.nr) {
 		sb__clear(&more);
 		for (; from < list.nr; from++)
@@ -120,7 +120,7 @@ static int no_topdown(const struct run *run, const char *cpu, struct err *err)
 			cpuid, tables__model(host->tables));
 }
 
-/* Make the name of the CPU for messages. */
+/* Write the name of the CPU for messages. */
 static void name_cpu(const struct run *run, char *name, size_t size)
 {
 	const char *cpuid = run->host->machine->cpuid;
@@ -133,7 +133,10 @@ static void name_cpu(const struct run *run, char *name, size_t size)
 							     : cpuid);
 }
 
-/* The deepest level alone means little, and a table that would be too wide is shown as a tree. */
+/*
+ * Whether to count the levels above, too, and show a tree: for the deepest level, which means
+ * little by itself, and if a table is too wide.
+ */
 static bool is_tree(const struct run *run, const char *prefix, int level)
 {
 	const struct request *req = run->req;
@@ -145,9 +148,9 @@ static bool is_tree(const struct run *run, const char *prefix, int level)
 }
 
 /*
- * Append the metrics of Intel's view of bottlenecks, which have this prefix. Metrics of E-cores
- * have it too, but are shares of cycles, and belong to another view, without mispredictions.
- * Return: whether there are any.
+ * Append the metrics of Intel's view of bottlenecks, which begin with @prefix. Skip such metrics of
+ * E-cores: they are shares of cycles, and belong to another view without mispredictions. Return:
+ * whether there are such metrics.
  */
 static bool put_with_prefix(const struct tables *tables, const char *prefix, struct sb *names)
 {
@@ -167,7 +170,7 @@ static bool put_with_prefix(const struct tables *tables, const char *prefix, str
 	return is_view;
 }
 
-/* Tables before TMA 5.0 have the second prefix; newer ones use it for other metrics. */
+/* Tables before TMA 5.0 use the second prefix; newer tables use it for other metrics. */
 static int put_bottlenecks(const struct run *run, const char *cpu, struct sb *names,
 			   struct err *err)
 {
@@ -204,7 +207,7 @@ int run_metrics__put_topdown(const struct run *run, struct sb *names, struct err
 		return err__set(err, EINVAL, "--td-level %d: the deepest level of %s is %d",
 				(int)level, cpu, max);
 	above = req->verdict || req->levels_above || is_tree(run, prefix, level);
-	/* A verdict, and a tree, also needs the levels above. */
+	/* A verdict or a tree also needs the levels above. */
 	for (uint64_t i = above ? 1 : level; i < level; i++)
 		sb__printf(names, "%s%d,", prefix, (int)i);
 	sb__printf(names, "%s%d", prefix, (int)level);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A run does not print: sentences for the user are kept here as notes, for its caller to print. The
- * caller sets beforehand which kinds it wants, and the others are not even composed.
+ * Keep sentences for the user as notes: a run does not print, its caller does. The caller sets
+ * beforehand which kinds of notes it wants, and notes of other kinds are not made.
  */
 #ifndef TMA_RUN_NOTE_H
 #define TMA_RUN_NOTE_H
@@ -24,8 +24,8 @@ enum note_kind {
 	NOTE_LEVELS_ALL, /* how deep TopDown is */
 	NOTE_SITES,	/* rows of code: limits of the samples, and what would help */
 	NOTE_SITES_NAMES, /* which names of code could not be read */
-	NOTE_SITES_END,	/* the same after the last row, with the rows that it holds for */
-	NOTE_SITES_ALL,	/* what sampling them costs, and how sums compare with counts: for -v */
+	NOTE_SITES_END,	/* after the last row: names that could not be read, and in which rows */
+	NOTE_SITES_ALL,	/* cost of sampling, and sums of samples compared with counts: for -v */
 	NOTE_CORES,	/* slots are counted for whole cores */
 	NOTE_TURNS,	/* groups of TopDown take turns */
 	NOTE_PORTS,	/* the PCIe root ports */
@@ -33,20 +33,20 @@ enum note_kind {
 	NOTE_SETS,	/* which sets take turns */
 	NOTE_RUN,	/* another run of several begins */
 	NOTE_REFUSED,	/* why an event that metrics need has no counts */
-	NOTE_REFUSED_ALL, /* the same of all other events */
+	NOTE_REFUSED_ALL, /* why an event that metrics do not need has no counts */
 	NOTE_LACKING,	/* events were counted without a part of the machine */
 	NOTE_SESSION,	/* warnings of the session: CPUs that left, unread counters */
 	NOTE_ENABLED,	/* counters were started or stopped */
 	NOTE_CONTROL,	/* commands of --control, and answers to them */
 	NOTE_GAP,	/* rows were left out before a row */
-	NOTE_UNWHOLE,	/* a run is incomplete, or not quite what was asked for */
+	NOTE_UNWHOLE,	/* a run is incomplete, or differs from what was asked for */
 	NOTE_FAILED,	/* a command was killed; nothing could be counted */
-	NOTE_LATENCIES, /* vendors' latencies were used */
+	NOTE_LATENCIES, /* latencies of the vendor were used */
 	NOTE_UNCOUNTED, /* why single events have no counts */
 	NOTE_STARVED,	/* events never had a turn on the counters */
-	NOTE_TOOK_TURNS, /* groups of TopDown multiplexed, which was not known before */
+	NOTE_TOOK_TURNS, /* groups of TopDown took turns, which was not known before the run */
 	NOTE_SHARES,	/* on which core types tasks ran */
-	NOTE_UNTAKEN,	/* metrics in a text are computed again, and its values ignored */
+	NOTE_UNTAKEN,	/* metrics of a text are computed again, ignoring values in the text */
 	NOTE_NEXT,	/* the command that computes metrics from a text */
 	NOTE_REGIONS,	/* why a program has measured no region */
 	NOTE_NR,
@@ -54,7 +54,7 @@ enum note_kind {
 
 #define NOTE(kind) (1ULL << NOTE_##kind)
 
-/* Every command that measures prints these. */
+/* Kinds of notes that every command that measures prints. */
 #define NOTES_OF_EVERY_RUN                                                                    \
 	(NOTE(HOST) | NOTE(RECORDING) | NOTE(REFUSED) | NOTE(LACKING) | NOTE(SESSION) |        \
 	 NOTE(PLAIN_EVENTS) | NOTE(SITES) | NOTE(SITES_NAMES) |                                \
@@ -63,8 +63,8 @@ enum note_kind {
 
 /**
  * struct note - a sentence or lines for the user
- * @place: the event or PMU that it is about; or NULL
- * @text:  a sentence, without its end of line
+ * @place: the event or PMU that the note is about; or NULL
+ * @text:  a sentence, without end of line
  * @lines: @text is lines that are printed unchanged
  */
 struct note {
@@ -95,9 +95,9 @@ void notes__add(struct notes *n, enum note_kind kind, const char *place, const c
 void notes__add_lines(struct notes *n, enum note_kind kind, const char *lines);
 /** notes__add_each() - keep each line as a sentence; NULL and "" add nothing. */
 void notes__add_each(struct notes *n, enum note_kind kind, const char *lines);
-/** notes__clear() - remove all, after they have been printed. */
+/** notes__clear() - remove all notes, after they were printed. */
 void notes__clear(struct notes *n);
-/** notes__free() - release them. */
+/** notes__free() - release the notes. */
 void notes__free(struct notes *n);
 
 #endif

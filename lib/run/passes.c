@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Combines the counts of several runs, each of another set of groups (--passes). */
+/* Combine the counts of several runs, each of which counts another set of groups (--passes). */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "base/xalloc.h"
 #include "run/internal.h"
 
-#define NOTE_PERCENT 3	    /* passes may differ by this much without a note */
-#define ENOUGH_EVENTS 10000 /* a count below this varies by chance */
+#define NOTE_PERCENT 3	    /* passes may differ by this many % without a note */
+#define ENOUGH_EVENTS 10000 /* smaller counts vary by chance */
 
 /* The least and the greatest total of an event in these passes. */
 struct extremes {
@@ -31,7 +31,7 @@ static bool passes__is_counted(enum sample_status status)
 	return status == SAMPLE_COUNTED || status == SAMPLE_SCALED;
 }
 
-/* The worst status of the runs is that of the sum. */
+/* Add the sample of a run. The sum has the worst status of the runs. */
 static void passes__add_sample(struct sample *sum, const struct sample *s, bool first)
 {
 	enum sample_status status = s->status;
@@ -48,7 +48,7 @@ static void passes__add_sample(struct sample *sum, const struct sample *s, bool 
 	sum->status = status;
 }
 
-/* Count the runs so far that counted an event. */
+/* Return: the number of runs so far that counted an event. */
 static int runs_of(const struct passes *p, int event)
 {
 	int nr = 0;
@@ -130,7 +130,9 @@ static bool same_event(const struct event *a, const struct event *b)
 	       a->attr.exclude_kernel == b->attr.exclude_kernel && !a->filter && !b->filter;
 }
 
-/* Whether an event depends on what a command does, which times and states do not. */
+/*
+ * Whether passes are compared by an event. Times and states do not depend on what the command does.
+ */
 static bool is_comparable(const struct event *e)
 {
 	if (e->tool || e->retire_latency || e->snapshot)
@@ -141,7 +143,7 @@ static bool is_comparable(const struct event *e)
 	return e->pmu && e->pmu->is_core;
 }
 
-/* Find the first event in a pass that is the same event, or -1. */
+/* Find the first event of a pass that counts the same as event @event, or -1. */
 static int find_in(const struct passes *p, int pass, const struct event_list *list, int event)
 {
 	for (int i = 0; i < list->nr; i++)
@@ -150,7 +152,10 @@ static int find_in(const struct passes *p, int pass, const struct event_list *li
 	return -1;
 }
 
-/* Find the extremes of an event's totals in the passes that have it. Return: how many have it. */
+/*
+ * Find the extremes of an event's totals in the passes that count it. Return: number of these
+ * passes.
+ */
 static int totals_of(const struct passes *p, const struct event_list *list, int event,
 		     struct extremes *x)
 {
@@ -193,9 +198,9 @@ void passes__compare(struct passes *p, const struct event_list *list, struct not
 		p->time.pass_spread = most / 100;
 	if (event && most > NOTE_PERCENT)
 		notes__add(notes, NOTE_UNWHOLE, NULL,
-			   "%s is %.0f %% more in pass %d than in pass %d: the command does not do "
-			   "the same in each, and metrics with events of several passes are off by "
-			   "as much",
+			   "%s is %.0f %% larger in pass %d than in pass %d: the command does not "
+			   "repeat the same work, and metrics with events of several passes may "
+			   "be wrong by as much",
 			   event->name, most, worst.max_at + 1, worst.min_at + 1);
 }
 

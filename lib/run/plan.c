@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Makes the plan of what to count and compute, from a request and a host. */
+/* Make the plan of what to count and compute, from a request and a host. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "plan/load.h"
 #include "run/internal.h"
 
-/* perf's choice for a run without -e, -M and --topdown; see add_default() for the rest. */
+/* perf's events for a run without -e, -M and --topdown; add_default() adds metrics. */
 static const char *const default_events[] = {
 	"context-switches",	   "cpu-migrations",	     "page-faults",  "cycles",
 	"stalled-cycles-frontend", "stalled-cycles-backend", "instructions", "branches",
@@ -25,8 +25,8 @@ static const char *const default_events[] = {
 
 /* Facts about metrics that could not be planned. */
 struct doubt {
-	bool exist;    /* there are metrics with these names */
-	bool lack_pmu; /* at least one event of theirs belongs to a PMU that this machine lacks */
+	bool exist;    /* metrics with the given names exist */
+	bool lack_pmu; /* an event of these metrics belongs to a PMU that this machine lacks */
 };
 
 static struct doubt look_closer(const struct run *run, const char *names)
@@ -76,7 +76,7 @@ static int add_named(struct run *run, const char *names, struct err *err)
 	if (machine__nr_core_pmus(host->machine) || (host->tables && !doubt.lack_pmu))
 		return rc;
 	/*
-	 * perf's wording lets scripts distinguish a metric that a machine lacks from an unknown
+	 * With perf's wording, scripts distinguish a metric that a machine lacks from an unknown
 	 * one.
 	 */
 	if (run->req->perf)
@@ -87,7 +87,10 @@ static int add_named(struct run *run, const char *names, struct err *err)
 	return host__no_pmu(what, example, err);
 }
 
-/* perf leaves the stalled cycles out where sysfs does not name them. */
+/*
+ * Whether a run has a default event: as in perf, stalled cycles are left out if sysfs does not name
+ * them.
+ */
 static bool has_default(const struct host *host, const char *event)
 {
 	struct pmu *core = machine__core_pmu(host->machine, 0);
@@ -96,7 +99,10 @@ static bool has_default(const struct host *host, const char *event)
 	       (core && pmu__has_event(core, event));
 }
 
-/* perf's choice without -e since Linux 6.19: one group, and another for each -d. */
+/*
+ * perf's metric groups for a run without -e since Linux 6.19: the first, and a further one for each
+ * -d.
+ */
 static const char *const default_groups[] = {"Default", "Default2", "Default3", "Default4"};
 
 static int add_default_groups(struct run *run)
@@ -135,7 +141,7 @@ static int add_default(struct run *run, struct err *err)
 	return rc;
 }
 
-/* Each -d adds one more of these lines. */
+/* Each -d adds one further line. */
 static const char *const detailed_events[] = {
 	"L1-dcache-loads,L1-dcache-load-misses,LLC-loads,LLC-load-misses",
 	("L1-icache-loads,L1-icache-load-misses,"
@@ -152,7 +158,7 @@ static int add_detailed(struct run *run, struct err *err)
 	return rc;
 }
 
-/* Apply --all-user and --all-kernel, which override the events' own modifiers. */
+/* Apply --all-user and --all-kernel, which override the modifiers of events. */
 static void limit_modes(const struct request *req, struct event_list *list)
 {
 	for (int i = 0; (req->all_user || req->all_kernel) && i < list->nr; i++) {
@@ -182,18 +188,13 @@ static int set_filter(struct run *run, int first, const char *filter, struct err
 	return 0;
 }
 
-/*
- * Whether a core type's event may become an instance of another core type's event with the same
- * bare name.
- */
+/* Whether an event may become an instance of an event of another core type with the same name. */
 static bool can_merge(const struct event *e)
 {
 	return e->bare && !e->from_metric && e->first == e && e->pmu && e->pmu->is_core;
 }
 
-/*
- * With --hybrid-merge, events of the core types with the same name become instances of the first.
- */
+/* With --hybrid-merge, make events of all core types with the same name instances of the first. */
 static void merge_core_types(struct event_list *list)
 {
 	for (int i = 0; i < list->nr; i++) {
@@ -273,7 +274,10 @@ static int add_all_metrics(struct run *run, struct err *err)
 	return rc;
 }
 
-/* Rows of code show level 1 of the tree; on a CPU without a tree, only shares of time. */
+/*
+ * Add the metrics of rows of code: level 1 of the tree. Without a tree, rows only have shares of
+ * time.
+ */
 static int add_default_of_sites(struct run *run, struct err *err)
 {
 	const char *why = "";
@@ -284,7 +288,7 @@ static int add_default_of_sites(struct run *run, struct err *err)
 		run->topdown = run->report.topdown = true;
 		return 0;
 	}
-	tell(run, SITES, NULL, "no TopDown here, as %s: rows have shares of the time alone", why);
+	tell(run, SITES, NULL, "no TopDown here, since %s: rows only have shares of the time", why);
 	return events__parse(&run->events, "cpu-clock", &run->plan->events, err);
 }
 
@@ -324,7 +328,7 @@ static int check_tpebs(const struct run *run, struct err *err)
 {
 	const struct host *host = run->host;
 
-	/* Scripts written for perf ask for it on any machine. */
+	/* Scripts written for perf give --record-tpebs on any machine. */
 	if (machine__samples_latencies(host->machine) || run->req->perf)
 		return 0;
 	if (!machine__nr_core_pmus(host->machine))
@@ -333,12 +337,15 @@ static int check_tpebs(const struct run *run, struct err *err)
 				    err);
 	return err__set(err, ENODEV,
 			"--record-tpebs: this CPU (%s) does not measure retire latencies\n"
-			"Intel's do since Granite Rapids, Sierra Forest and Meteor Lake. Without "
-			"the option, the tables' latencies are used, where they have them",
+			"Intel's CPUs do since Granite Rapids, Sierra Forest and Meteor Lake. "
+			"Without the option, latencies from the tables are used, if they have any",
 			host->machine->cpuid);
 }
 
-/* Choose the latencies that are measured: the user's own if possible, metrics' when asked for. */
+/*
+ * Choose the latencies that are sampled: events of the user if possible, events of metrics on
+ * request.
+ */
 static void choose_sampled(struct run *run)
 {
 	const struct request *req = run->req;
@@ -366,14 +373,14 @@ static void choose_sampled(struct run *run)
 		sb__puts(&plan->warnings, "--tpebs-mode: no retire latency (EVENT:R) is counted\n");
 }
 
-/* Whether all that runs on the CPUs is counted, and not only some tasks or cgroups. */
+/* Whether everything on the CPUs is counted, not only some tasks or cgroups. */
 static bool counts_all(const struct request *req)
 {
 	return (req->target.system_wide || req->cpu_text) && !target__has_tasks(&req->target) &&
 	       !req->each_cgroup && !req->nr_cgroups;
 }
 
-/* Make the text between "Performance counter stats for" and the colon. */
+/* Return: the text between "Performance counter stats for" and the colon. */
 static char *run_plan__heading(const struct run *run)
 {
 	const struct target *t = &run->target;
@@ -404,7 +411,7 @@ static char *run_plan__heading(const struct run *run)
 
 /* --- Which counters groups may be made for: existing ones that are not held by others -------- */
 
-/* Find the first CPU that is counted on, or -1 for tasks. */
+/* Return: the first CPU that is counted; -1 for tasks. */
 static int where_to_try(const struct request *req, const struct pmu *pmu)
 {
 	if (!req->target.system_wide && !req->cpu_text)
@@ -425,11 +432,11 @@ static void try_pmu(struct run *run, struct pmu *pmu)
 		tell(run, COUNTERS, pmu->name, "%d of %d general counters are available",
 		     pmu->general, most);
 	if (pmu->held)
-		tell(run, COUNTERS, pmu->name, "others hold %d of %d general counters", pmu->held,
+		tell(run, COUNTERS, pmu->name, "other users hold %d of %d general counters", pmu->held,
 		     pmu->general);
 }
 
-/* The number matters if groups or sets are made for the counters, or their schedule is printed. */
+/* Find the number of counters, if groups or sets are made for them, or a schedule is printed. */
 static void find_counters(struct run *run)
 {
 	const struct request *req = run->req;
@@ -444,8 +451,8 @@ static void find_counters(struct run *run)
 /* --- The plan ------------------------------------------------------------------------------ */
 
 /*
- * For metrics_scope: whether an event needs the rights to count all threads of a core, which are
- * lacking.
+ * (metrics_scope.lacks_event) Whether an event counts all threads of a core, for which the user
+ * lacks the rights.
  */
 static bool is_any_thread(void *arg, const char *id)
 {
@@ -456,7 +463,10 @@ static bool is_any_thread(void *arg, const char *id)
 	       event__is_any_thread(list.at[0]);
 }
 
-/* For metrics_scope: has_event() is about what the kernel counts, not about known names. */
+/*
+ * (metrics_scope.has_event) Whether the kernel counts an event. Formulas ask this, not whether the
+ * name is known.
+ */
 static bool is_counted_here(void *arg, const char *id)
 {
 	const struct events_scope *scope = arg;
@@ -470,7 +480,7 @@ static bool is_counted_here(void *arg, const char *id)
 	return false;
 }
 
-/* Formulas for tasks avoid events that only users with rights on whole CPUs may count. */
+/* For tasks, let formulas avoid events that need rights on whole CPUs, if the user lacks them. */
 static void find_rights(struct run *run)
 {
 	const struct request *req = run->req;
@@ -486,7 +496,7 @@ static void find_rights(struct run *run)
 static int set_scopes(struct run *run, struct err *err)
 {
 	const struct request *req = run->req;
-	/* Slots of whole cores cover both threads, which may run two functions. */
+	/* Slots of whole cores cover both threads, which may run different functions. */
 	bool all = counts_all(req) && !run_sites__are_wanted(req);
 	const char *pmu = NULL;
 	int rc = 0;
@@ -520,7 +530,7 @@ static int set_scopes(struct run *run, struct err *err)
 	return req->record_tpebs ? check_tpebs(run, err) : 0;
 }
 
-/* Whether events of metrics multiplex, as far as is known before they are counted. */
+/* Whether events of metrics will be multiplexed, as far as known before counting. */
 static bool takes_turns(const struct run *run)
 {
 	const struct machine *machine = run->host->machine;
@@ -538,9 +548,9 @@ static bool takes_turns(const struct run *run)
 }
 
 /*
- * Events that do not multiplex are not estimated, and need no reads within rows. The same holds for
- * a task on cores of several types: a counter does not show how long the others of its type were
- * enabled.
+ * Drop estimates, and with them reads within rows, if no event is multiplexed. Also drop them for a
+ * task on cores of several types: a counter does not show how long the other counters of its type
+ * were enabled.
  */
 static void settle_estimates(struct run *run)
 {
@@ -551,8 +561,8 @@ static void settle_estimates(struct run *run)
 		return;
 	if (run->req->estimate_given && changes_type)
 		tell(run, UNWHOLE, NULL,
-		     "--estimate=%s: what a task does on cores of several types is scaled "
-		     "by time",
+		     "--estimate=%s is not used: counts of a task on cores of several types are "
+		     "scaled by time",
 		     estimate__name(run->req->estimate));
 	run->report.estimate = ESTIMATE_TIME;
 	if (!run->report.turns)

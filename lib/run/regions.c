@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* With --regions a program measures its own regions, and tma prints their counts. */
+/* With --regions a program measures its own regions, and tma prints the counts of the regions. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -15,13 +15,13 @@
 
 #define VARIABLE "TMA_REGIONS"
 #define DEFAULT_CAPACITY 16384
-/* Scripts use the lowest descriptors themselves. */
+/* Least number for the descriptor: scripts use low numbers themselves. */
 #define LEAST_FD 100
 
 /**
- * struct run_regions - the memory that the program keeps its totals in
- * @fd:   its descriptor, which the program inherits
- * @read: its content when the program had ended; @grid: its rows
+ * struct run_regions - the memory in which the program keeps its totals
+ * @fd:   descriptor of the memory, which the program inherits
+ * @read: rows that the memory had when the program had ended; @grid: a grid with these rows
  */
 struct run_regions {
 	void *block;
@@ -54,7 +54,7 @@ int run_regions__start(struct run *run, struct err *err)
 		return run_regions__failed("fcntl", err);
 	if (ftruncate(r->fd, r->size))
 		return run_regions__failed("ftruncate", err);
-	/* Reading memory that the program has truncated would kill tma. */
+	/* If the program could truncate the memory, reading it would kill tma. */
 	if (fcntl(r->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
 		return run_regions__failed("fcntl: F_ADD_SEALS", err);
 	r->block = mmap(NULL, r->size, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, 0);
@@ -76,7 +76,10 @@ static bool has_register(const struct machine *m)
 	return false;
 }
 
-/* The program got the exact reason in struct tma_topdown_error, but need not have printed it. */
+/*
+ * Note why no region was measured. The exact reason was in the program's struct tma_topdown_error,
+ * which it may not have printed.
+ */
 static void tell_why_none(struct run *run)
 {
 	const struct machine *m = run->host->machine;
@@ -84,22 +87,23 @@ static void tell_why_none(struct run *run)
 
 	if (!machine__nr_core_pmus(m))
 		tell(run, REGIONS, NULL,
-		     "--regions: %s measured none: this machine has no core PMU; try a "
+		     "--regions: %s measured no region: this machine has no core PMU; try a "
 		     "simulated one (tma --machine=sapphirerapids stat --regions ...)",
 		     command);
 	else if (!has_register(m))
 		notes__add(
 			&run->notes, NOTE_REGIONS, NULL,
-			"--regions: %s measured none: the cores have no TopDown metrics register "
-			"(no event slots), which is in Intel's big cores from Ice Lake on",
+			"--regions: %s measured no region: the cores lack the TopDown metrics "
+			"register (no event slots), which Intel's big cores have since Ice Lake",
 			command);
 	else
 		notes__add(
 			&run->notes, NOTE_REGIONS, NULL,
-			"--regions: %s measured none: it must be linked with libtma-topdown, call "
+			"--regions: %s measured no region: it must be linked with libtma-topdown, "
+			"call "
 			"tma_region_begin() and tma_region_end(), and leave the descriptor "
-			"in " VARIABLE " open; tma_topdown_open() told it why it could not "
-			"measure (see tma-topdown(3))",
+			"in " VARIABLE " open; tma_topdown_open() gives it the exact reason (see "
+				       "tma-topdown(3))",
 			command);
 }
 

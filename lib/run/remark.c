@@ -8,17 +8,20 @@
 #include "base/text.h"
 #include "run/internal.h"
 
-#define NAMED 3 /* events named in a line, followed by the number of others */
+#define NAMED 3 /* greatest number of events named in a line */
 
 static void tell_no_latency(struct run *run, const struct event *e)
 {
 	tell(run, REFUSED, e->name,
-	     "a latency (:R) is sampled, not counted; %s, and the tables have none",
+	     "a latency (:R) is sampled, not counted; %s, and the tables have no value",
 	     e->pmu && pmu__samples_latencies(e->pmu) ? "--record-tpebs was not given"
 						      : "this CPU does not measure it");
 }
 
-/* Whether other boxes of its unit are counted: then a note on their sum reports the missing one. */
+/*
+ * Whether other boxes of an event's unit are counted. Then a note on the sum reports the missing
+ * box.
+ */
 static bool is_box_of_others(const struct session *session, const struct event_list *events,
 			     int index)
 {
@@ -31,8 +34,8 @@ static bool is_box_of_others(const struct session *session, const struct event_l
 }
 
 /*
- * For events that metrics need, or that are to be sampled, no other output explains why they have
- * no counts.
+ * Note why events have no counts. If metrics need them, or if they are sampled, nothing else
+ * explains it.
  */
 void remark__refused(struct run *run)
 {
@@ -45,13 +48,15 @@ void remark__refused(struct run *run)
 
 		if (run->req->passes && !sets__has(run->sets, run->source->set, i))
 			continue;
-		/* These events are of core types that -C leaves out. */
+		/* Skip events of core types that -C leaves out. */
 		if (!session__units(session)->comms && !session__cpus(session, i)->nr)
 			continue;
-		/* One line has reported all that need whole CPUs. */
+		/* One line has reported all events that need whole CPUs. */
 		if (session__needs_whole_cpus(session, i))
 			continue;
-		/* A value used instead of a latency that is not measured is reported at the end. */
+		/*
+		 * A latency that is not measured is reported at the end if the tables have a value.
+		 */
 		if (e->retire_latency && !e->sampled) {
 			if (!run__has_vendor_latency(e))
 				tell_no_latency(run, e);
@@ -63,7 +68,7 @@ void remark__refused(struct run *run)
 	}
 }
 
-/* Whether a note names an event: only the first time if it is in several groups. */
+/* Whether a note names an event. If the event is in several groups, only the first time. */
 static bool needs_naming(const struct sums *sums, int index, bool sampled)
 {
 	const struct summed_event *at = sums->events, *e = &at[index];
@@ -76,7 +81,10 @@ static bool needs_naming(const struct sums *sums, int index, bool sampled)
 	return true;
 }
 
-/* Append the first few names of a kind to @names. Return: how many there are. */
+/*
+ * Append the first few names of events with assumed latencies to @names. Return: number of such
+ * events.
+ */
 static int remark__collect(const struct sums *sums, bool sampled, struct sb *names,
 			   bool *measurable)
 {
@@ -98,7 +106,7 @@ static int remark__collect(const struct sums *sums, bool sampled, struct sb *nam
 	return nr;
 }
 
-/* Note which of the vendor's retire latencies were printed, and how to measure them. */
+/* Note for which events the vendor's retire latency was used, and how to measure it. */
 static void tell_assumed(struct run *run, const struct sums *sums)
 {
 	auto_free(sb) names = SB_INIT;
@@ -107,17 +115,18 @@ static void tell_assumed(struct run *run, const struct sums *sums)
 
 	if (nr)
 		tell(run, LATENCIES, sb__str(&names),
-		     "not measured: the vendor's latency is used for %s%s", nr > 1 ? "each" : "it",
-		     !run->req->input && measurable ? "; --record-tpebs measures" : "");
+		     "not measured: the vendor's latency is used%s%s",
+		     !run->req->input && measurable ? "; --record-tpebs measures " : "",
+		     run->req->input || !measurable ? "" : nr > 1 ? "them" : "it");
 	if (remark__collect(sums, true, &names, &measurable))
 		tell(run, LATENCIES, sb__str(&names),
-		     "where there was no sample, the vendor's latency is used");
+		     "without a sample, the vendor's latency is used");
 }
 
-/* Whether an event was counted without the same part as @like, and no note has reported it. */
+/* Whether an event lacks the same part as @like, and no note has reported this. */
 static bool is_lacking(const struct summed_event *e, const struct summed_event *like)
 {
-	return e->lacking.key && !e->lacking.told && e->lacking.key == like->lacking.key;
+	return e->lacking.key && !e->lacking.reported && e->lacking.key == like->lacking.key;
 }
 
 void remark__lacking(struct run *run)
@@ -134,7 +143,7 @@ void remark__lacking(struct run *run)
 
 			if (!is_lacking(other, e))
 				continue;
-			other->lacking.told = i != first;
+			other->lacking.reported = i != first;
 			/* The event may be in several groups. */
 			if (nr && text__has_item(sb__str(&names), ", ", other->event->name))
 				continue;
@@ -146,7 +155,7 @@ void remark__lacking(struct run *run)
 		if (nr)
 			tell(run, LACKING, sb__str(&names), "not counted in full%s: %s",
 			     run->about.interval ? " in some rows" : "", e->lacking.words);
-		e->lacking.told |= nr;
+		e->lacking.reported |= nr;
 	}
 }
 
@@ -184,7 +193,7 @@ static int put_names(const struct sums *sums, bool (*is)(const struct summed_eve
 	return nr;
 }
 
-/* Note events without counts that are beside others with counts. */
+/* Note events without counts, while other events have counts. */
 static void tell_uncounted(struct run *run, const struct sums *sums,
 			   bool (*is)(const struct summed_event *e), const char *why)
 {
@@ -206,7 +215,7 @@ static void tell_doubtful(struct run *run, const struct sums *sums)
 
 	if (put_names(sums, is_doubtful, &names))
 		tell(run, LACKING, sb__str(&names),
-		     "0: the host of this virtual machine may not lend the registers that such "
+		     "0: the host may not give this virtual machine the registers that such "
 		     "events need");
 }
 
@@ -216,7 +225,8 @@ static void tell_dead(struct run *run, const struct sums *sums)
 
 	if (put_names(sums, is_dead, &names))
 		tell(run, LACKING, sb__str(&names),
-		     "0 while the CPU executed: the counters of this %smachine do not count",
+		     "0 while the CPU executed instructions: the counters of this %smachine do "
+		     "not count",
 		     machine__is_virtual(run->host->machine) ? "virtual " : "");
 }
 
@@ -258,7 +268,10 @@ static void tell_starved(struct run *run)
 		     nr > 1 ? "them" : "it");
 }
 
-/* Without events from the user, most rows would then be of unsupported events. */
+/*
+ * Without hardware counters, recommend what helps: most events of a run without -e are not
+ * supported.
+ */
 static void tell_no_pmu(struct run *run)
 {
 	struct machine *m = run->host->machine;
@@ -278,7 +291,8 @@ void remark__after(struct run *run)
 	auto_free(sb) shares = SB_INIT;
 
 	if (run->gaps > 1)
-		tell(run, GAP, NULL, "%" PRIu64 " rows were left out in total, before %u others",
+		tell(run, GAP, NULL, "%" PRIu64 " rows were left out in total, before %u other "
+						"rows",
 		     run__grid(run)->missed_total, run->gaps);
 	tell_dead(run, sums);
 	tell_doubtful(run, sums);
@@ -292,10 +306,7 @@ void remark__after(struct run *run)
 	if (run->sites)
 		run_sites__tell_end(run);
 	tell_no_pmu(run);
-	/*
-	 * Note on which core types tasks ran: the counts of each type cover that part of their
-	 * time.
-	 */
+	/* Note on which core types tasks ran: counts of a type cover the time on this type. */
 	shares__describe(sums, run->report.metric_only, &shares);
 	if (shares.len)
 		tell(run, SHARES, NULL, "%s", shares.buf);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A recording is read instead of counting: finds what to compute from it, and gives its rows. */
+/* Read a recording instead of counting: choose what to compute from it, and make its rows. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,14 +14,15 @@
 #include "run/internal.h"
 
 #define NS_PER_S 1e9
-#define MOST_MODELS 6 /* named by a verdict */
+#define MOST_MODELS 6 /* most models of CPUs that a verdict names */
 
 /**
  * struct replay - rows of a recording
- * @row, @sum: counts of a row, and of all of them
- * @total:  their times
- * @opened, @over: the first and the last step were made; @rows: how many were read, the last of
- *          which ends at @last_ns; @taken: how many --time selects
+ * @row, @sum: counts of a row, and of all rows
+ * @total:  times of @sum
+ * @opened, @over: the first and the last step were made
+ * @rows:   number of rows that were read; @last_ns: end of the last one
+ * @taken:  number of rows that --time selects
  */
 struct replay {
 	struct source source;
@@ -49,7 +50,7 @@ static int check_time(const struct run *run, struct err *err)
 	if (!run->req->time_text || info_of(run)->interval)
 		return 0;
 	return err__set(err, EINVAL,
-			"--time needs counts taken with -I, and these are of a whole run");
+			"--time needs counts taken with -I, but these cover a whole run");
 }
 
 static int borrow_places(struct run *run, struct err *err)
@@ -59,13 +60,13 @@ static int borrow_places(struct run *run, struct err *err)
 
 	if (!rc)
 		tell(run, RECORDING, NULL,
-		     "the counts do not include the CPU topology: that of this machine is "
+		     "the counts do not include the CPU topology: the topology of this machine is "
 		     "used");
 	machine__free(here);
 	return rc;
 }
 
-/* Choose what a row combines: as asked for, or as in the recording. */
+/* Choose what a row combines: as the request says, or as in the recording. */
 static int replay__choose_rows(struct run *run, struct err *err)
 {
 	const struct recording_info *info = info_of(run);
@@ -77,7 +78,7 @@ static int replay__choose_rows(struct run *run, struct err *err)
 		opts->cache_level = info->cache_level;
 		opts->no_merge = opts->aggr == AGGR_NONE;
 	}
-	/* Samples have errors of their own. */
+	/* Errors of rows of code come from the samples. */
 	if (run_sites__are_wanted(run->req))
 		opts->error = false;
 	opts->latency_mode = info->latency_mode;
@@ -89,13 +90,13 @@ static int replay__choose_rows(struct run *run, struct err *err)
 
 /* --- The plan -------------------------------------------------------------------------------- */
 
-/* Return: the run's events, or those of the recording while the run has none. */
+/* Return: the run's events; the events of the recording if the run has none yet. */
 static const struct event_list *events_of(const struct run *run)
 {
 	return run->plan->events.nr ? &run->plan->events : recording__events(recording_of(run));
 }
 
-/* A metric may fail because the CPU is another than this one: append the CPUs that it may be. */
+/* If a metric fails, append the models of CPUs that the recording may be from. */
 static void append_fitting(const struct run *run, struct err *err)
 {
 	const struct event_list *events = events_of(run);
@@ -110,7 +111,7 @@ static void append_fitting(const struct run *run, struct err *err)
 			    run->req->input->name, nr, events->nr, sb__str(&names));
 }
 
-/* Append a line about doubts about the CPU: the file's own id, and its events. */
+/* Append a line on doubts about the CPU: the file's id, and the models that have its events. */
 static void tell_doubts(struct run *run, struct err *err)
 {
 	const struct run_input *input = run->req->input;
@@ -140,7 +141,7 @@ static void tell_doubts(struct run *run, struct err *err)
 		tell(run, RECORDING, NULL, "%s", sb__str(&doubt));
 }
 
-/* Make the verdict's remark that counts may be of another CPU than this machine's. */
+/* Return: the verdict's remark that counts may come from another CPU than this machine's. */
 static const char *make_hint(struct run *run)
 {
 	auto_free(sb) names = SB_INIT;
@@ -149,12 +150,12 @@ static const char *make_hint(struct run *run)
 	if (!run->req->input->cpuid_borrowed || !run->report.verdict)
 		return NULL;
 	cpu_name__put_fitting(&run->plan->events, &names);
-	sb__puts(&run->hint, "if the counts are not of this machine's CPU: --cpuid NAME");
+	sb__puts(&run->hint, "if the counts come from another CPU, name it with --cpuid NAME");
 	text__for_each_item(name, len, sb__str(&names), " ")
 	{
 		if (nr++ >= MOST_MODELS)
 			continue;
-		sb__puts(&run->hint, nr > 1 ? ", " : "; by their events it may be ");
+		sb__puts(&run->hint, nr > 1 ? ", " : "; judging by the events, it may be ");
 		sb__add(&run->hint, name, len);
 	}
 	if (nr > MOST_MODELS)
@@ -163,8 +164,8 @@ static const char *make_hint(struct run *run)
 }
 
 /*
- * A page of a recording shows the tree, unasked, if there are events for it; missing events are not
- * reported, and without any the events are shown alone.
+ * Bind the metrics of the tree for a page, for which the user did not ask. Missing events are not
+ * reported; without any events of the tree, the page only shows the events.
  */
 static int bind_tree(struct run *run, struct err *err)
 {
@@ -183,8 +184,8 @@ static int bind_tree(struct run *run, struct err *err)
 }
 
 /*
- * Metrics that the user did not ask for now, and that cannot be computed, do not count as a
- * failure: the events are there.
+ * Bind the events without metrics: the metrics, which the user did not ask for now, cannot be
+ * computed.
  */
 static int bind_events_alone(struct run *run, struct err *err)
 {
@@ -209,7 +210,7 @@ static bool wants_tree(const struct run *run)
 static void set_scope(struct run *run)
 {
 	bool per_cpu = info_of(run)->per_cpu, sites = run_sites__are_wanted(run->req);
-	/* Slots of whole cores cover both threads, which may run two functions. */
+	/* Slots of whole cores cover both threads, which may run different functions. */
 	bool by_code = sites || recording__samples(recording_of(run)) == SAMPLES_TMAS;
 
 	run->metrics = (struct metrics_scope){
@@ -218,7 +219,7 @@ static void set_scope(struct run *run)
 		.system_wide = per_cpu && !by_code,
 		.no_floor = sites,
 		.target_cpu = per_cpu,
-		.told = run->req->told,
+		.literals = run->req->literals,
 		.no_threshold = run->req->no_threshold,
 		.has_event = recording__has_event,
 		.arg = recording_of(run),
@@ -227,7 +228,7 @@ static void set_scope(struct run *run)
 	run->plan->wholes = run->req->wants & WANT_SLOTS;
 }
 
-/* Bind the metrics of -M and --topdown to the events together. */
+/* Bind the metrics of -M and --topdown to the recorded events. */
 static int bind_asked(struct run *run, struct err *err)
 {
 	auto_free(sb) names = SB_INIT;
@@ -260,7 +261,9 @@ static int make_plan(struct run *run, struct err *err)
 	return rc;
 }
 
-/* perf cannot read the command line from a pipe, and its scripts look for this word. */
+/*
+ * Return: the heading. perf cannot read the command line from a pipe, and scripts expect its word.
+ */
 static char *replay__heading(const struct run *run)
 {
 	const struct run_input *input = run->req->input;
@@ -289,7 +292,7 @@ int replay__plan(struct run *run, struct err *err)
 
 /* --- Rows ------------------------------------------------------------------------------------ */
 
-/* Note that the end of a text is missing, or may be. */
+/* Note that the end of a text is missing or may be missing. */
 static void tell_end(struct run *run)
 {
 	static const char *const words[] = {
@@ -310,7 +313,7 @@ static void tell_end(struct run *run)
 		tell(run, RECORDING, name, "%s", words[info->end]);
 }
 
-/* Note that the values of metrics in a text are not the printed ones. */
+/* Note that the printed values of metrics were computed again, and are not those in the text. */
 static void tell_untaken(struct run *run)
 {
 	auto_free(sb) line = SB_INIT;
@@ -322,7 +325,7 @@ static void tell_untaken(struct run *run)
 		tell(run, UNTAKEN, NULL, "%s", sb__str(&line));
 }
 
-/* Note where counts come from if a recording has only samples. */
+/* Note how counts were made if a recording has only samples. */
 static void tell_samples(struct run *run)
 {
 	const char *name = run->req->input->name;
@@ -330,12 +333,13 @@ static void tell_samples(struct run *run)
 
 	if (samples == SAMPLES_OF_GROUPS)
 		tell(run, RECORDING, NULL,
-		     "%s has samples: counts are those of their groups, up to the last sample of "
-		     "each CPU or thread",
+		     "%s has samples: counts come from the groups of the samples, up to the last "
+		     "sample of each CPU or thread",
 		     name);
 	else if (samples == SAMPLES_PERFS)
 		tell(run, RECORDING, NULL,
-		     "%s has samples and no counts: the sums of their periods are estimates",
+		     "%s has samples but no counts: sums of the samples' periods estimate the "
+		     "counts",
 		     name);
 }
 
@@ -378,10 +382,7 @@ static int replay__take_row(struct replay *r, const struct recorded_row *recorde
 		(recorded->elapsed_ns < interval_ns &&
 		 source__is_cut(recorded->since_start_ns - recorded->elapsed_ns,
 				recorded->since_start_ns, interval_ns));
-	/*
-	 * perf's rows come later and later: one that is no longer than an interval does not follow
-	 * a gap.
-	 */
+	/* perf's rows come later and later: only a row of at least two intervals follows a gap. */
 	if (recorded->elapsed_ns >= 2 * interval_ns)
 		row->time.missed =
 			source__missed_rows(recorded->since_start_ns - recorded->elapsed_ns,
@@ -394,7 +395,8 @@ static int replay__take_row(struct replay *r, const struct recorded_row *recorde
 }
 
 /*
- * A user with another person's counts may not know their meaning: note the command to type for it.
+ * Note the command that names the bottleneck: users may have counts of another person, and not know
+ * what they mean.
  */
 static void tell_next(struct run *run)
 {
@@ -406,18 +408,23 @@ static void tell_next(struct run *run)
 
 	if (!notes__want(&run->notes, NOTE_NEXT) || !info->text || *run->names || run->topdown)
 		return;
-	/* Searching the tables of every model takes long. */
+	/*
+	 * Search the tables of all models, which takes long, only if the id has no tables with the
+	 * events.
+	 */
 	if (*info->cpuid ? !cpu_name__has_events(info->cpuid, events)
 			 : !cpu_name__put_fitting(events, &names))
 		return;
 	if (given || *info->cpuid)
-		tell(run, NEXT, NULL, "their bottleneck: tma stat report --verdict%s%s %s",
+		tell(run, NEXT, NULL, "the bottleneck of these counts: tma stat report "
+				      "--verdict%s%s %s",
 		     given ? " --cpuid " : "", given ? input->cpu : "", input->name);
 	else
 		notes__add(
 			&run->notes, NOTE_NEXT, NULL,
-			"their bottleneck: tma stat report --verdict --cpuid NAME %s, where NAME "
-			"is, by these events, one of%s",
+			"the bottleneck of these counts: tma stat report --verdict --cpuid NAME "
+			"%s, where NAME "
+			"is, judging by the events, one of%s",
 			input->name, sb__str(&names));
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A request describes a run completely: what is measured, where and when, how events are grouped
- * and estimated, which rows there are, and what is wanted of them. Each command fills one from its
- * own options; it is const from then on. The run derives the rest from it.
+ * and estimated, which rows are made, and what rows contain. Each command fills a request from its
+ * options, and it is not changed afterwards. The run derives everything else from the request.
  */
 #ifndef TMA_RUN_REQUEST_H
 #define TMA_RUN_REQUEST_H
@@ -22,104 +22,116 @@
 struct run_input;
 
 /**
- * struct request_event - one -e, or --pfm-events (@pfm)
- * @filter: of the --filter that follows it, or NULL
+ * struct request_event - the argument of one -e, or of --pfm-events (@pfm)
+ * @filter: text of the --filter after the -e, or NULL
  */
 struct request_event {
 	const char *text, *filter;
 	bool pfm;
 };
 
-#define TD_LEVEL_MAX UINT64_MAX /* to the deepest level of the tree */
+#define TD_LEVEL_MAX UINT64_MAX /* the deepest level of the tree */
 
 /**
- * struct request - what is measured; the caller owns texts and arrays, which must outlive the run,
- * except those of cgroups, which are not used after run__open()
+ * struct request - the description of a run. The caller owns texts and arrays, which must outlive
+ * the run. Texts and arrays on cgroups are not used after run__open()
  *
  * Events and metrics:
- * @events:   the texts of -e, in order
+ * @events:   arguments of -e, in order
  * @metrics:  names of metrics and metric groups, separated by commas, or ""
- * @along:    more of these, which are counted after all others; or NULL
- * @topdown:  the TopDown tree at @td_level, 0 for level 1, TD_LEVEL_MAX for the deepest;
- *            @levels_above: also the levels above it; the same if @table_most is set, and the
- *            deepest level is asked for, or a table would have more columns than that;
- *            @bottlenecks: instead, the view of bottlenecks in Intel's tables
- * @detailed: number of -d; @null: count nothing
- * @joins_pmus: events with the same name are one event, whatever PMUs have them
- * @compat7:  a run without events counts what perf counts since Linux 6.19; names are those of perf
- *          7
- * @iostat:   traffic of PCIe root ports: all, or those of @iostat_ports; "list" only notes the
- *            names of all
+ * @along:    more metrics, which are counted after all others; or NULL
+ * @topdown:  compute the TopDown tree at @td_level: 0 for level 1, TD_LEVEL_MAX for the deepest
+ * @levels_above: also compute the levels above @td_level
+ * @table_most: if not 0, the levels above are also computed for the deepest level, and if a table
+ *            would have more than @table_most columns
+ * @bottlenecks: compute the view of bottlenecks in Intel's tables instead of the tree
+ * @detailed: how often -d was given; @null: count nothing
+ * @joins_pmus: events with the same name on several PMUs are one event
+ * @compat7:  a run without events counts the events that perf counts since Linux 6.19, with the
+ *          names of perf 7
+ * @iostat:   count the traffic of all PCIe root ports, or of @iostat_ports; "list" only notes the
+ *            names of all ports
  * @smi_cost: counters stop during system management interrupts
- * @regions:  the command measures its own regions; @regions_capacity: room for them, 0 for enough
+ * @regions:  the command measures its own regions; @regions_capacity: room for regions, 0 for the
+ *            default
  * @all_user, @all_kernel: override the modifiers of events
- * @pmu_filter: the only PMU to use for names that several have; @cputype: the only core type; or
- *          NULL
+ * @pmu_filter: the only PMU for a name that several PMUs have, or NULL; @cputype: the only core
+ *          type, or NULL
  * @hybrid_merge: events of core types with the same name are added up
  * @no_threshold: metrics are not compared with their thresholds
  * @record_tpebs: retire latencies of metrics are sampled
- * @latency, @latency_mode_given: how they are sampled, and whether a mode was asked for
- * @told:     values of literals given by the user, or NULL
+ * @latency, @latency_mode_given: how retire latencies are sampled; whether the user chose a mode
+ * @literals: values of literals given by the user, or NULL
  *
  * Where:
- * @target:   CPUs, tasks or a command; @cpu_text: its list of CPUs as typed, or NULL
- * @cgroup_names: of the -G texts, joined by commas; @each_cgroup: all events are counted in each of
- *            these, or of the @nr_cgroups with the names @cgroups; @cgroups_option: the option, for
- *            messages; or NULL
+ * @target:   CPUs, tasks or a command; @cpu_text: list of CPUs as the user typed it, or NULL
+ * @cgroup_names: texts of -G, joined by commas, or NULL
+ * @each_cgroup: names of cgroups in each of which all events are counted, or NULL
+ * @cgroups, @nr_cgroups: like @each_cgroup, as an array; or NULL
+ * @cgroups_option: name of the option in messages, or NULL
  * @no_inherit: children of tasks are not counted
- * @bpf_text, @bpf_programs: -b as typed, or NULL, and the numbers in it; @by_bpf: BPF programs read
- *            all events; @bpf_attr_map: the map of shared counters, or NULL
+ * @bpf_text, @bpf_programs: text of -b, or NULL; the numbers of programs in the text
+ * @by_bpf:   BPF programs read all events; @bpf_attr_map: the map of shared counters, or NULL
  *
  * When:
- * @first_ms: the first row of an interval is this long, or 0: as long as the others
- * @interval_ms: rows cover intervals of this length, or 0; @interval_count: this many, 0 for no
- *          limit
- * @timeout_ms: the run ends after this time, or 0
- * @delay_ms: until counting begins, -1 for until a command enables the counters
- * @repeat:   runs of the command, 0 for ever
- * @end_ns:   on the monotonic clock: a run under way is ended then, and no further run begins; or 0
- * @sync:     sync(2) before each run
- * @pre, @post: shell commands around each run, or NULL; @pre_option: the option of the former
+ * @first_ms: length of the first interval; 0: as long as the others
+ * @interval_ms: length of the interval that a row covers; 0: a row covers the run
+ * @interval_count: number of intervals, 0 for no limit
+ * @timeout_ms: time after which the run ends, or 0
+ * @delay_ms: time until counting begins; -1: it begins when a command enables the counters
+ * @repeat:   number of runs of the command, 0 for no limit
+ * @end_ns:   time on the monotonic clock at which the current run ends, and after which no run
+ *            begins; or 0
+ * @sync:     call sync(2) before each run
+ * @pre, @post: shell commands before and after each run, or NULL; @pre_option: name of the option
+ *            of @pre
  * @command_output: destination of the standard output of the command: "stderr", "null", a file; or
  *          NULL
- * @control:  source of commands; @wake_fd: instead, run__next() returns when it can be read, or 0
+ * @control:  source of commands; @wake_fd: descriptor that makes run__next() return when it can be
+ *            read; or 0
  *
  * How:
  * @grouping, @no_group, @no_merge: see struct plan_options
- * @passes:   the command runs once for each set of groups; @rotate: sets take turns of @turn_ms, 0
- *            for a suitable length
- * @scale:    counts of multiplexed events are scaled; @estimate: the estimate that metrics are
- *            computed from then, @estimate_given: the user chose it; @min_running: least share of
- *            the time that an event must have been counted for, in percent
+ * @passes:   the command runs once for each set of groups; @rotate: sets take turns of @turn_ms; 0:
+ *            a suitable length
+ * @scale:    counts of multiplexed events are scaled
+ * @estimate: how these counts are estimated for metrics; @estimate_given: the user chose it
+ * @min_running: an event that was counted for less than this share of the time, in %, is not
+ *            printed
  *
  * Rows and their content:
- * @aggr, @cache_level: what a row combines; @rows_given: the user chose that, or a recording has
- *            it; @no_merge_pmus: instances of uncore PMUs have rows of their own
+ * @aggr, @cache_level: what a row combines; @rows_given: the user or a recording chose it
+ * @no_merge_pmus: each instance of an uncore PMU has its own rows
  * @percore_threads, @skip_idle: see struct report_options
- * @frequency: (rows of code) samples of cycles in a second, of each group on each CPU
- * @kept_rows: (rows of code) a row of an interval has the samples of this many rows, its own the
- *            last; 0 for only its own
- * @all_sites: (rows of code) rows of the 256 sites with the most time, however small, instead of
- *            only 64 that have at least 1 % of it
- * @places:   a second grid of each row, of the same counts: @places_by is its aggregation,
- *            @by_process combines the threads of a process
- * @wants:    what of its cells is wanted, enum grid_want; @metric_only: counts are not printed;
- *            @wants_without: instead of @wants, if metrics are left out (@implied)
- * @error, @verdict, @judged: errors of estimates; a verdict, or one if there is a tree
+ * @frequency: (rows of code) number of samples of cycles per second, in each group on each CPU
+ * @kept_rows: (rows of code) a row of an interval combines the samples of the last @kept_rows
+ *            intervals; 0: only of its own interval
+ * @all_sites: (rows of code) the 256 sites with the most time have rows, instead of 64 sites with
+ *            at least 1 % of the time
+ * @places:   make a second grid of the same counts, with aggregation @places_by; @by_process: it
+ *            combines the threads of a process
+ * @wants:    parts of cells that writers need, enum grid_want; @wants_without: used instead of
+ *            @wants if metrics are left out (@implied)
+ * @metric_only: counts are not printed
+ * @error:    estimates have errors
+ * @verdict:  make a verdict; @judged: make a verdict if there is a tree
  * @fit, @no_ratios: see struct report_options
- * @summary:  a row of the whole run comes after those of intervals
- * @again, @read, @program: parts of the command that a verdict recommends next, or NULL
- * @restarts, @lost_ns: of a measurement that was restarted, see struct report_options
+ * @summary:  a row of the whole run comes after the rows of intervals
+ * @again, @read, @program: parts of the command that a verdict recommends, or NULL
+ * @restarts, @lost_ns: see struct report_options
  *
  * Recordings:
- * @recorder: counts are also written there, or NULL; @no_rows: only there
- * @input:    counts are read from there instead, only by this run; or NULL
- * @from_ns, @to_ns: only rows that end between these; @time_text: both as typed, or NULL
- * @implied:  the metrics are those that it was recorded with: if they are not possible, its events
- *            suffice, and then counts are printed if @metric_only_implied
+ * @recorder: counts are also written to this file, or NULL; @no_rows: they are only written to the
+ *            file
+ * @input:    counts are read from this recording, which no other run reads; or NULL
+ * @from_ns, @to_ns: only rows that end between these times are used; @time_text: both times as
+ *            typed, or NULL
+ * @implied:  the metrics are those that the recording was made with. If they cannot be computed,
+ *            only events are printed
+ * @metric_only_implied: then counts are printed in spite of @metric_only
  *
  * @notes: NOTE() of each kind that is wanted
- * @perf:  behave like perf where tma differs, as this program was called by that name
+ * @perf:  the program was called by the name of perf: behave like perf where tma differs
  */
 struct request {
 	const struct request_event *events;
@@ -131,7 +143,7 @@ struct request {
 	bool joins_pmus, iostat, smi_cost, regions;
 	bool all_user, all_kernel, hybrid_merge, no_threshold, record_tpebs, latency_mode_given;
 	struct latency_options latency;
-	const struct literals *told;
+	const struct literals *literals;
 
 	struct target target;
 	const char *cpu_text, *cgroup_names, *each_cgroup, *cgroups_option;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Puts the rows of a source into the grid, and records them. No other file of lib/run fills a
- * report.
+ * Put the rows of a source into the grid, and record them. No other file of lib/run fills a report.
  */
 #include <inttypes.h>
 
@@ -13,7 +12,7 @@
 
 /* --- The beginning --------------------------------------------------------------------------- */
 
-/* Make a second grid of the same counts, by places, if one is wanted. */
+/* Make a second grid of the same counts with other rows, if wanted (request.places). */
 static void run_rows__make_places(struct run *run)
 {
 	const struct session *session = run->source->session;
@@ -39,7 +38,7 @@ static void run_rows__open_recorded(struct run *run)
 		run_sites__open(run);
 }
 
-/* Samples are recorded beside the counts. */
+/* Open the recorder for counts, and for samples if there are any. */
 static int open_recorder(struct run *run, struct err *err)
 {
 	const struct recorded_sampling sampling =
@@ -69,12 +68,12 @@ static int run_rows__make(struct run *run, struct err *err)
 	return run->req->recorder ? open_recorder(run, err) : 0;
 }
 
-/* Note what a session refuses; the report and the recorder are made for the first session. */
+/* Note what a session refuses. For the first session, also make the report and the recorder. */
 static int run_rows__open(struct run *run, struct err *err)
 {
 	struct source *source = run->source;
 
-	/* All turns of -r are refused the same events. */
+	/* Note this once: the kernel refuses the same events in each run of -r. */
 	if (source->session && !source->repeated) {
 		notes__add_each(&run->notes, NOTE_SESSION, session__warnings(source->session));
 		remark__refused(run);
@@ -90,7 +89,8 @@ static int run_rows__open(struct run *run, struct err *err)
 /* --- Rows ------------------------------------------------------------------------------------ */
 
 /*
- * Note for the first row that it covers several intervals; for the others this is noted at the end.
+ * Note that a row covers several intervals, but only for the first such row: the others are counted
+ * at the end.
  */
 static void run_rows__tell_gap(struct run *run)
 {
@@ -98,12 +98,13 @@ static void run_rows__tell_gap(struct run *run)
 
 	if (!notes__want(&run->notes, NOTE_GAP) || !grid__has_gap(g) || run->gaps++)
 		return;
-	tell(run, GAP, NULL, "%" PRIu64 " row%s left out before %.9f: it is %.3f s long", g->missed,
+	tell(run, GAP, NULL, "%" PRIu64 " row%s left out before the row at %.9f, which is %.3f s "
+					"long", g->missed,
 	     g->missed > 1 ? "s were" : " was", g->since_start_ns / NS_PER_S,
 	     g->elapsed_ns / NS_PER_S);
 }
 
-/* The row of one run of several is added to the others. */
+/* Fill in the row of an interval or a run; a run of several is added to the other runs. */
 static int run_rows__fill(struct run *run, const struct source_row *row, struct err *err)
 {
 	if (run->report.runs)
@@ -120,11 +121,11 @@ static int run_rows__fill(struct run *run, const struct source_row *row, struct 
 	return RUN_ROW;
 }
 
-/* For several runs, the counts so far are the mean of the completed ones. */
+/* Fill in the counts so far; for several runs, the mean of the completed runs. */
 static int run_rows__fill_so_far(struct run *run, const struct source_row *row)
 {
 	if (run->req->passes) {
-		tell(run, UNWHOLE, NULL, "pass %d of %d: counts are whole after the last",
+		tell(run, UNWHOLE, NULL, "pass %d of %d: counts are complete after the last pass",
 		     run->source->set + 1, run->sets->nr);
 		return RUN_NOTED;
 	}
@@ -139,7 +140,7 @@ static int run_rows__fill_so_far(struct run *run, const struct source_row *row)
 	return RUN_SO_FAR;
 }
 
-/* The session may have split groups that never ran. */
+/* Copy the groups of the session again if it has split groups that never ran. */
 static void run_rows__take_groups(struct run *run)
 {
 	const struct session *session = run->source->session;
@@ -193,7 +194,7 @@ int run_rows__conclude(struct run *run, const struct source_row *row)
 
 int run_rows__end(struct run *run)
 {
-	/* If the first run failed, there is no run to print. */
+	/* If the first run failed, there is nothing to print. */
 	if (run->req->no_rows || !run->rows || !run->report.runs ||
 	    !report__sums(run->rows)->runs.nr)
 		return RUN_END;

@@ -28,7 +28,7 @@ static int run__make(struct run *run, struct err *err)
 				   ? ""
 				   : run->host->machine->cpuid;
 	tell__before(run);
-	/* From here on the run keeps signals. */
+	/* From now on the run receives signals. */
 	if (run->will_count)
 		run->source = run->req->input ? replay__new(run) : live__new(run);
 	return 0;
@@ -66,7 +66,7 @@ static int run__begin(struct run *run, struct err *err)
 	return rc;
 }
 
-/* The source gives no more rows. */
+/* End a source, which has no more rows. */
 static void run__end_source(struct run *run, bool failed)
 {
 	if (run->source && run->source->end)
@@ -76,7 +76,7 @@ static void run__end_source(struct run *run, bool failed)
 	run->phase = RUN_PHASE_ENDED;
 }
 
-/* Keep what was recorded, whether or not the rows succeeded. Return: @rc, or -errno. */
+/* End a run, and keep what was recorded even after a failure. Return: @rc, or -errno. */
 static int run__end(struct run *run, int rc, struct err *err)
 {
 	int finished = run_rows__finish_recording(run, rc ? NULL : err);
@@ -130,7 +130,7 @@ static int run__take_end(struct run *run, struct err *err)
 	return rc;
 }
 
-/* Return: a step; RUN_END if the next phase has the step. */
+/* Make a step. Return: enum run_step; RUN_END if the next phase has to make the step; -errno. */
 static int run__step(struct run *run, struct err *err)
 {
 	switch (run->phase) {
@@ -174,7 +174,7 @@ void run__accompany(struct run *run, struct run *other)
 {
 	struct source *source = run->source;
 
-	/* A signal may have come before one of them began. */
+	/* One of the two runs may have begun after a signal. */
 	if (source && source->session)
 		session__accompany(source->session, other ? other->source->session : NULL);
 }

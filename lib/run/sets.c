@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sets of groups that are counted together: for --passes, --schedule=rotate and plans. */
+/* Make sets of groups that are counted together, for --passes, --schedule=rotate and plans. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -31,7 +31,7 @@ int run_sets__fds(const struct run *run, const struct event *e)
 	return counted.nr;
 }
 
-/* Return: how many a user may have; 0 for root, who is not limited. */
+/* Return: how many descriptors the user may open; 0 for root, who has no limit. */
 static int max_fds(void)
 {
 	struct rlimit limit;
@@ -69,7 +69,7 @@ static void tell_runs(struct run *run)
 
 	if (passes == 1)
 		notes__add(notes, NOTE_REPEATS, NULL,
-			   "all groups fit the counters at once: one pass is enough");
+			   "all groups fit the counters together: one pass is enough");
 	else if (!repeat)
 		notes__add(notes, NOTE_REPEATS, NULL,
 			   "the command will run repeatedly, for each of %d sets of groups in turn",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Derives what follows from a request alone: options of the lower folders. */
+/* Derive options of the lower folders from the request. */
 #include <errno.h>
 
 #include "base/err.h"
@@ -40,8 +40,8 @@ static void settle__report(struct run *run)
 	run->report = (struct report_options){
 		.wants = req->wants,
 		/*
-		 * Rows of code have a report of their own, which is filled beside the one of all
-		 * counts.
+		 * With rows of code, this report has one row of everything. Another report has the
+		 * rows of code.
 		 */
 		.aggr = run_sites__are_wanted(req) ? AGGR_GLOBAL : req->aggr,
 		.cache_level = req->cache_level,
@@ -71,8 +71,8 @@ static void settle__report(struct run *run)
 }
 
 /*
- * Set reads within rows, which show how rates vary; passes, tma's own turns and BPF do not have
- * them.
+ * Set how often counters are read within rows, which shows how rates vary. With passes,
+ * --schedule=rotate and BPF there are no such reads.
  */
 static void settle__turns(struct run *run)
 {
@@ -81,7 +81,7 @@ static void settle__turns(struct run *run)
 	uint64_t interval_ns = req->interval_ms * NS_PER_MS;
 	uint64_t step_ns = interval_ns ? interval_ns / SLICES_MAX : FIRST_SLICE_NS;
 
-	/* Samples have errors of their own. */
+	/* Errors of rows of code come from the samples. */
 	if (run_sites__are_wanted(req)) {
 		run->report.estimate = ESTIMATE_TIME;
 		run->report.error = false;
@@ -91,7 +91,10 @@ static void settle__turns(struct run *run)
 			    (req->verdict && !req->passes && !req->rotate && !req->by_bpf);
 	if (!run->report.turns && run->report.estimate == ESTIMATE_TIME)
 		return;
-	/* Plain estimates have enough data after a few rows, and then learn from whole rows. */
+	/*
+	 * Without errors, estimates need reads within rows only at the start. Then they learn from
+	 * whole rows.
+	 */
 	if (!run->report.turns)
 		slices->last_step_ns = interval_ns;
 	slices->step_ns = step_ns > LEAST_SLICE_NS ? step_ns : LEAST_SLICE_NS;
@@ -112,7 +115,10 @@ void settle__run(struct run *run)
 		settle__turns(run);
 }
 
-/* Events that cannot count a task count the machine while the command runs, as in perf. */
+/*
+ * Whether there is an event that cannot count tasks. Then the machine is counted while the command
+ * runs, as in perf.
+ */
 static bool needs_all_cpus(const struct event_list *list)
 {
 	for (int i = 0; i < list->nr; i++)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Rows of sites: functions, files or lines in which events happen. Every event samples itself while
- * the run counts; for each row its samples are attributed to sites, which fills a report of their
- * own.
+ * Make rows of sites: functions, files or lines in which events happen. Every event samples itself
+ * while the run counts. For each row of time, samples are attributed to sites, and a report of
+ * sites is filled.
  */
 #include "run/input.h"
 #include "run/sites.h"
@@ -18,22 +18,22 @@
 #include "machine/models.h"
 #include "where/child.h"
 
-#define LEAST_SHARE 0.01 /* of the time, to get a row */
-#define USUAL_ROWS 64	 /* of sites with that share */
-#define READING_NS 20000000000ULL /* longest time for reading files */
-#define READING_OF_ROW_NS 1000000000ULL /* the same while rows are due */
-#define LEAST_PART 0.02 /* of the samples of cycles, for an event with little effect on metrics */
-#define LEAST_NAMELESS 0.02 /* share of the samples of the last few rows, to read names again */
-#define MUCH_NAMELESS 0.25 /* share to do so soon */
-#define STEP 0.01 /* change of an event, to see how metrics change */
-#define SHORT_NS 2000000 /* a counter that ran for less does not show a rate */
-#define LEAST_PERIOD 1000 /* of events of the CPU */
+#define LEAST_SHARE 0.01 /* a site has a row if it has this share of the time */
+#define USUAL_ROWS 64	 /* most rows of such sites */
+#define READING_NS 20000000000ULL /* longest time in which files are read for names */
+#define READING_OF_ROW_NS 1000000000ULL /* longest time for reading files while rows become due */
+#define LEAST_PART 0.02 /* least samples of an event, as a share of the samples of cycles */
+#define LEAST_NAMELESS 0.02 /* names are read again if this share of recent samples has no name */
+#define MUCH_NAMELESS 0.25 /* they are read again soon if this share has no name */
+#define STEP 0.01 /* change of an event that shows how much metrics depend on it */
+#define SHORT_NS 2000000 /* a counter that ran for a shorter time does not show a rate */
+#define LEAST_PERIOD 1000 /* least period of events of the CPU */
 /*
- * A site has its samples to itself if at most one of ten is followed by one elsewhere within the
- * distance of a burst: a burst of four has left it with this probability.
+ * Greatest probability with which bursts of four samples may leave a site whose samples count as
+ * its own: one of ten samples is then followed by a sample elsewhere.
  */
 #define MOST_LEFT 0.27
-#define LEAST_BURSTS 6 /* needed to judge that */
+#define LEAST_BURSTS 6 /* number of bursts that are needed to judge a site */
 
 bool run_sites__are_wanted(const struct request *req)
 {
@@ -42,7 +42,7 @@ bool run_sites__are_wanted(const struct request *req)
 
 /* --- Properties of the events ---------------------------------------------------------------- */
 
-/* Find the cycles in the group that an event was opened in, or -1. */
+/* Find the event of cycles in the group that an event was opened in, or -1. */
 static int cycles_of(const struct run *run, int event)
 {
 	const struct event_list *list = &run->plan->events;
@@ -55,7 +55,7 @@ static int cycles_of(const struct run *run, int event)
 	return -1;
 }
 
-/* Whether two events of cycles count the same: of a type of core, a mode and a cgroup. */
+/* Whether two events of cycles count on the same core type, in the same mode and cgroup. */
 static bool same_cycles(const struct event *a, const struct event *b)
 {
 	return a->pmu == b->pmu && a->cgroup == b->cgroup &&
@@ -63,7 +63,9 @@ static bool same_cycles(const struct event *a, const struct event *b)
 	       a->attr.exclude_kernel == b->attr.exclude_kernel;
 }
 
-/* Number a kind of cycles: it has the number of the first event that counts the same. */
+/*
+ * Return: the number of an event's kind of cycles. Events that count the same have the same number.
+ */
 static int pool_of(struct run_sites *s, int cycles)
 {
 	const struct event_list *list = &s->run->plan->events;
@@ -83,7 +85,10 @@ static void find_events(struct run_sites *s)
 		int cycles = sampled ? cycles_of(s->run, i) : -1;
 
 		s->events[i] = (struct site_event){.cycles = cycles, .sampled = sampled};
-		/* Precise events have the address where they happened. */
+		/*
+		 * Lines are counted by precise events, whose samples have the address where the
+		 * event happened.
+		 */
 		s->has_cycles |= cycles >= 0 && s->run->req->aggr != AGGR_LINE;
 	}
 	for (int i = 0; i < list->nr; i++)
@@ -97,8 +102,8 @@ static void find_events(struct run_sites *s)
 /* --- Periods --------------------------------------------------------------------------------- */
 
 /*
- * Find the greatest rate of an event on one CPU or thread, per second, among those that ran long
- * enough, or 0.
+ * Return: the greatest rate of an event, per second, on any CPU or thread where it ran long enough;
+ * or 0.
  */
 static double sites__rate_of(const struct counts *now, int event)
 {
@@ -114,8 +119,8 @@ static double sites__rate_of(const struct counts *now, int event)
 }
 
 /*
- * Find how much a metric would change, as a share of its whole, if there were twice as many of an
- * event.
+ * Return: by how much a metric would change, as a share of its whole, if the event were twice as
+ * frequent.
  */
 static double sites__part_of(const struct summed_metric *m, double before, double after)
 {
@@ -130,8 +135,8 @@ static double sites__part_of(const struct summed_metric *m, double before, doubl
 }
 
 /*
- * Find the largest share that an event has in any metric. So all parts of a sum get the same
- * period, in the unit of the sum.
+ * Return: the largest share that an event has in any metric. With periods by this share, all parts
+ * of a sum get the same period in the unit of the sum.
  */
 static double largest_part(struct run_sites *s, int event, double *out)
 {
@@ -189,7 +194,7 @@ static void choose_periods(void *self, const struct counts *now, uint64_t *perio
 
 /* --- The run --------------------------------------------------------------------------------- */
 
-/* Only a command maps its files after the start. */
+/* Only a command started by tma maps its files after the start. */
 bool run_sites__reads_running(const struct run *run)
 {
 	const struct target *t = &run->target;
@@ -201,7 +206,7 @@ static void begin(void *self)
 {
 	struct run_sites *s = self;
 
-	/* A recorder reads them itself. */
+	/* A recorder reads the running processes itself. */
 	if (s->sites && run_sites__reads_running(s->run))
 		sites__read_running(s->sites);
 }
@@ -211,7 +216,10 @@ static enum site_kind kind_of(enum grid_aggr aggr)
 	return aggr == AGGR_OBJECT ? SITE_OBJECT : aggr == AGGR_LINE ? SITE_LINE : SITE_FUNCTION;
 }
 
-/* AMD's kernel stops counters in the handler of their interrupts only with PerfMonV2. */
+/*
+ * Whether the kernel stops counters in the handler of their interrupts. On AMD it does so with
+ * PerfMonV2 only.
+ */
 static bool stops_counters(const struct machine *m)
 {
 	return cpu_vendor__of(m->cpuid) != VENDOR_AMD || machine__has_flag(m, "perfmon_v2");
@@ -241,7 +249,10 @@ void run_sites__begin(struct run *run)
 	if (!run->req->no_rows)
 		sites__make(run, s);
 	s->sink = (struct locate_sink){begin, run_sites__take, choose_periods, s};
-	/* Groups are opened in many places, not all of which have turns. */
+	/*
+	 * Do not watch for starving groups: in some of the many places where groups are opened they
+	 * have no turn.
+	 */
 	run->count.watch_groups = false;
 	run->count.locate = (struct locate_options){.frequency = run->req->frequency,
 						    .stops = stops_counters(run->host->machine),
@@ -309,7 +320,7 @@ bool run__has_user_part_alone(const struct run *run)
 
 /* --- Rows ------------------------------------------------------------------------------------ */
 
-/** struct site_rank - a site, and the share of time that its own samples have */
+/** struct site_rank - a site, with the share of time by its samples */
 struct site_rank {
 	int site;
 	double share;
@@ -323,14 +334,14 @@ static int by_share(const void *va, const void *vb)
 }
 
 /*
- * Whether the samples of an event measure time: those of cycles, or of all events without cycles.
+ * Whether the samples of an event measure time: those of cycles, or with @any those of all events.
  */
 static bool tells_time(const struct run_sites *s, int event, bool any)
 {
 	return any || s->events[event].cycles == event;
 }
 
-/* Find the share of time of each site. @out: of each site. */
+/* Find the share of time of each site. @out: has an element for each site */
 static void rank(const struct run_sites *s, const struct site_samples *samples,
 		 struct site_rank *out)
 {
@@ -354,7 +365,7 @@ static void rank(const struct run_sites *s, const struct site_samples *samples,
 		out[i].share /= all;
 }
 
-/* Name a row, which owns the name from then on. */
+/* Name a row, which then owns @name. */
 static void set_name(struct run_sites *s, int row, char *name, const char *object)
 {
 	report__name_row(s->report, row, name, object);
@@ -362,7 +373,7 @@ static void set_name(struct run_sites *s, int row, char *name, const char *objec
 	s->names[row] = name;
 }
 
-/* Name a row. Two functions with the same name are distinguished by their files. */
+/* Name the row of a site. Functions with the same name are distinguished by their files. */
 static void name_row(struct run_sites *s, int row, int site)
 {
 	const struct site *at = sites__at(s->sites, site);
@@ -377,7 +388,7 @@ static void name_row(struct run_sites *s, int row, int site)
 		 at->object);
 }
 
-/* Free the row of a site without samples in this time. Return: its number, or -1 for none. */
+/* Take the row of a site without samples in this time. Return: the row, or -1. */
 static int free_row(struct run_sites *s, const struct site_rank *ranked, int nr)
 {
 	for (int i = nr - 1; i >= 0 && !ranked[i].share; i--) {
@@ -390,7 +401,7 @@ static int free_row(struct run_sites *s, const struct site_rank *ranked, int nr)
 	return -1;
 }
 
-/* Give rows to the sites that are large enough, the largest first. */
+/* Give rows to sites with a large enough share, the largest first. */
 static void give_rows(struct run_sites *s, const struct site_samples *samples)
 {
 	int nr = sites__nr(s->sites);
@@ -414,7 +425,9 @@ static void give_rows(struct run_sites *s, const struct site_samples *samples)
 	free(ranked);
 }
 
-/* Put each sample into the row of its site, or into the row of all others; name the latter. */
+/*
+ * Put each sample into the row of its site, or into the row of all other sites, and name this row.
+ */
 static void place_samples(struct run_sites *s, const struct site_samples *samples)
 {
 	int nr = sites__nr(s->sites), others = 0;
@@ -439,8 +452,8 @@ static void place_samples(struct run_sites *s, const struct site_samples *sample
 }
 
 /*
- * Find the sites that are left within the distance between an event and its sample. If the kernel
- * makes no bursts, this is unknown for all.
+ * Mark sites that the program leaves sooner than an event's sample is taken. If the kernel makes no
+ * bursts, this is unknown, and all sites are marked.
  */
 static void find_near(struct run_sites *s)
 {
@@ -462,8 +475,8 @@ static void find_near(struct run_sites *s)
 }
 
 /*
- * Whether to read names. Reading costs more than counting. With many rows, the few new addresses of
- * each wait for more of them, so that reading takes a small part of the time.
+ * Whether to read names now. Reading costs more than counting: if a row has few new addresses, they
+ * wait for more, so that reading takes a small part of the time.
  */
 static bool is_worth_naming(const struct run_sites *s, enum site_window window)
 {
@@ -476,7 +489,7 @@ static bool is_worth_naming(const struct run_sites *s, enum site_window window)
 static void name_sites(struct run_sites *s, enum site_window window)
 {
 	/*
-	 * Rows become due and buffers fill meanwhile; but a late row is better than one without
+	 * Meanwhile rows become due and buffers fill, but a late row is better than a row without
 	 * names.
 	 */
 	bool has_intervals = s->run->req->interval_ms && !s->run->req->input;
@@ -492,9 +505,9 @@ static void name_sites(struct run_sites *s, enum site_window window)
 	sites__name(s->sites, window, &r, &notes);
 	s->read_ns = clock__now_ns();
 	s->reading_ns = s->read_ns - begun_ns;
-	if (!notes.len || strstr(sb__str(&s->told), sb__str(&notes)))
+	if (!notes.len || strstr(sb__str(&s->noted_names), sb__str(&notes)))
 		return;
-	sb__puts(&s->told, sb__str(&notes));
+	sb__puts(&s->noted_names, sb__str(&notes));
 	notes__add_each(&s->run->notes, NOTE_SITES_NAMES, sb__str(&notes));
 }
 
@@ -513,7 +526,7 @@ static void sites__share_out(struct run_sites *s, enum site_window window,
 	site_counts__make(&s->counts, samples, s->row_of.at, whole, idle);
 }
 
-/* Sort the rows given so far by the pipeline slots that are lost in them, most first. */
+/* Sort the rows in use by the pipeline slots that are lost in them, the most first. */
 static void order_rows(struct run_sites *s)
 {
 	struct site_rank ranked[MOST_ROWS];
@@ -540,7 +553,7 @@ void run_sites__fill(struct run *run, const struct source_row *row, enum grid_sp
 	sites_past__take(&s->past, &run->plan->events, row, &wide);
 	sites__share_out(s, SITE_ROW, wide.counts);
 	report__fill(s->report, &s->counts.counts, &wide.time, span, false);
-	/* Later rows of time keep the order, so that each site keeps its place. */
+	/* Later rows of time keep this order, so that each site keeps its place. */
 	if (first) {
 		order_rows(s);
 		sites__share_out(s, SITE_ROW, wide.counts);
@@ -579,7 +592,7 @@ void run_sites__free(struct run *run)
 		free(s->names[i]);
 	vec__free(&s->slots);
 	vec__free(&s->row_of);
-	sb__free(&s->told);
+	sb__free(&s->noted_names);
 	free(s->events);
 	free(s);
 	run->sites = NULL;

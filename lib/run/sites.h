@@ -8,15 +8,15 @@
 #include "run/internal.h"
 #include "where/sites.h"
 
-#define MOST_ROWS 256 /* most sites with a row of their own; all others share one */
+#define MOST_ROWS 256 /* most sites with their own rows; all other sites share a row */
 
 /**
- * struct sites_past - the run's own counts over the last few rows, if a row has the samples of
- * several
- * @at:    all counts since the start, at the end of each row, [row % nr]
- * @since: time of each, ns since the start
- * @nr:    rows; 0 if a row covers only its own time; @row: rows so far
- * @counts: of the combined rows
+ * struct sites_past - the counts of a run over its last few rows, if a row combines the samples of
+ * several rows
+ * @at:    counts since the start, at the end of each row: [row % nr]
+ * @since: end of each row, in ns since the start
+ * @nr:    number of rows that are combined; 0 without combining; @row: number of rows so far
+ * @counts: counts of the combined rows
  */
 struct sites_past {
 	struct counts *at;
@@ -27,27 +27,29 @@ struct sites_past {
 
 struct source_row;
 
-/** sites_past__begin() - begin, with the counts at the start. sites_past__free() it. */
+/** sites_past__begin() - begin with the counts at the start; sites_past__free() releases @p. */
 void sites_past__begin(struct sites_past *p, const struct session *session, int nr);
 void sites_past__free(struct sites_past *p);
-/** sites_past__take() - add a row. @wide: set to the counts and times over the combined rows. */
+/** sites_past__take() - add a row. @wide: set to the counts and times of the combined rows. */
 void sites_past__take(struct sites_past *p, const struct event_list *events,
 		      const struct source_row *row, struct source_row *wide);
 
 /**
  * struct run_sites - the sites of a run
- * @sites:   the samples; NULL if they are only recorded
- * @sums:    of everything, to choose periods from
- * @report:  has a row for each slot, and a last one for all others
- * @slots:   row of each site, or -1; @nr_slots: number of rows in use; @names: of the rows
- * @most:    most sites with a row of their own in this run; @least_share: of the time, to get one
- * @row_of:  row of each sample; @ids, @comms: of the units, which are sites
- * @has_cycles: some group has cycles; @nr_pools: kinds of cycles
- * @past:    counts of the rows that a row combines
- * @read_ns: when names were read last, @reading_ns: how long that took
- * @sampling: settings and totals, as of the last row
- * @noted_lost, @noted_throttled, @noted_user, @noted_precision: a note reported it
- * @told:    notes so far on missing names
+ * @sites:   the samples and their sites; NULL if samples are only recorded
+ * @sums:    sums of everything, from which periods are chosen
+ * @report:  report with a row for each slot, then a row for all other sites
+ * @slots:   row of each site, or -1; @nr_slots: number of rows in use; @names: names of the rows
+ * @most:    most sites with their own rows in this run; @least_share: least share of the time for a
+ *           row
+ * @row_of:  row of each sample; @ids, @comms: numbers and names of the units, which are sites
+ * @has_cycles: a group counts cycles; @nr_pools: number of kinds of cycles
+ * @past:    counts over the rows that a row combines
+ * @read_ns: when names were last read; @reading_ns: how long reading took
+ * @sampling: settings and totals at the last row
+ * @noted_lost, @noted_throttled, @noted_user, @noted_precision: a note was made on lost samples,
+ *           throttling, user space, or events that are not precise
+ * @noted_names: notes on missing names so far
  */
 struct run_sites {
 	struct run *run;
@@ -68,24 +70,24 @@ struct run_sites {
 	struct sites_past past;
 	uint64_t read_ns, reading_ns;
 	struct recorded_sampling sampling;
-	struct sb told;
+	struct sb noted_names;
 };
 
-/* Rows are made from the samples of a session, or of a recording (sites_source.c). */
+/* Facts on samples, which come from a session or from a recording (sites_source.c). */
 
 /** run_sites__is_sampled() - whether an event has samples. */
 bool run_sites__is_sampled(const struct run *run, int event);
 /** run_sites__leader() - return the leader of the group that an event was counted in. */
 int run_sites__leader(const struct run *run, int event);
-/** run_sites__counts_cycles() - whether it counts the cycles of cores. */
+/** run_sites__counts_cycles() - whether an event counts the cycles of cores. */
 bool run_sites__counts_cycles(const struct run *run, int event);
 /** run_sites__supported() - whether an event was counted. */
 bool run_sites__supported(const struct run *run, int event);
-/** run_sites__is_precise() - whether its samples have the address where it happened. */
+/** run_sites__is_precise() - whether the samples of an event have the address where it happened. */
 bool run_sites__is_precise(const struct run *run, int event);
-/** run_sites__is_of_cpus() - whether CPUs were sampled, whatever ran there. */
+/** run_sites__is_of_cpus() - whether everything on CPUs was sampled, not only tasks. */
 bool run_sites__is_of_cpus(const struct run *run);
-/** run_sites__sampling() - return how events were sampled, and the totals so far. */
+/** run_sites__sampling() - return the settings of the sampling, and totals so far. */
 struct recorded_sampling run_sites__sampling(const struct run *run);
 /** run_sites__take() - record samples, and attribute them to sites. @self: struct run_sites */
 void run_sites__take(void *self, struct sample_records *records);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The counts of a run over its last few rows, for rows of code that combine the samples of these.
+ * Compute the counts of a run over its last few rows, for rows of code that combine the samples of
+ * several rows.
  */
 #include <stdlib.h>
 #include <string.h>

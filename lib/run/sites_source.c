@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rows of code are made from the samples of a session, or from those of a recording. */
+/* Answer questions on samples, which come from a session or from a recording. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +66,10 @@ bool run_sites__is_of_cpus(const struct run *run)
 	return recording ? recording__info(recording)->per_cpu : target__per_cpu(&run->target);
 }
 
-/* On Arm, interrupts of counters wait while interrupts are off, unless they are pseudo-NMIs. */
+/*
+ * Whether interrupts of counters wait while interrupts are off: on Arm, unless they are
+ * pseudo-NMIs.
+ */
 static bool masks_samples(const struct machine *m)
 {
 	char text[4096];
@@ -113,7 +116,7 @@ int run_sites__check(const struct run *run, struct err *err)
 	if (recording__samples(input->recording) != SAMPLES_NONE)
 		return 0;
 	return err__set(err, EINVAL,
-			"%s has counts and no samples, so that nobody knows in which code they "
-			"happened: record it with 'tma stat record --per-function'",
+			"%s has counts but no samples, which show the code where events happened: "
+			"record it with 'tma stat record --per-function'",
 			input->name);
 }

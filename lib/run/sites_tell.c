@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Notes on rows of code: what their samples lack, and what the sampling costs. */
+/* Make notes on rows of code: what their samples lack, and what the sampling costs. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -8,9 +8,9 @@
 #include "run/sites.h"
 
 #define MUCH_LOST 0.01 /* of the samples */
-#define MUCH_MISSING 0.05 /* of what was counted */
+#define MUCH_MISSING 0.05 /* a note is made if this share of the time is missing in the samples */
 
-/* Return: the share of the counted time that the samples represent; NAN where unknown. */
+/* Return: the share of the counted time that samples represent; NAN if unknown. */
 static double sampled_part(const struct run_sites *s)
 {
 	double least = NAN;
@@ -27,7 +27,7 @@ static void tell_losses(struct run *run, const struct located_totals *t)
 	uint64_t frequency = s->sampling.frequency;
 	auto_free(sb) how = SB_INIT, now = SB_INIT;
 
-	/* perf's recordings do not have these settings. */
+	/* Recordings of perf do not have these settings. */
 	if (frequency)
 		sb__printf(&how, "sysctl kernel.perf_event_mlock_kb, now %zu pages each", t->pages);
 	else
@@ -50,7 +50,7 @@ static void tell_losses(struct run *run, const struct located_totals *t)
 	}
 }
 
-/* Note which events are attributed to lines only roughly. */
+/* Note which events are attributed to lines only approximately. */
 static void tell_imprecise(struct run *run)
 {
 	const struct run_sites *s = run->sites;
@@ -60,12 +60,12 @@ static void tell_imprecise(struct run *run)
 
 		if (s->events[i].sampled && event__is_of_core(e) && !run_sites__is_precise(run, i))
 			tell(run, SITES, e->name,
-			     "not precise: its samples are some lines after what happened; add the "
-			     "modifier P, if this CPU has precise events");
+			     "not precise: samples are some lines after the place of the event; "
+			     "add the modifier P, if this CPU has precise events");
 	}
 }
 
-/* Whether an event counts nothing, like the one that perf adds to record mappings. */
+/* Whether an event counts nothing. perf adds such an event to record mappings. */
 static bool is_dummy(const struct event *e)
 {
 	return !e->tool && e->attr.type == PERF_TYPE_SOFTWARE &&
@@ -83,8 +83,8 @@ static void tell_unsampled(struct run *run)
 		if (!s->events[i].sampled && !e->from_metric && !is_dummy(e) &&
 		    run_sites__supported(run, i))
 			tell(run, SITES, e->name,
-			     "not sampled, so that nobody knows in which code it happens: only events "
-			     "of the CPU's cores and of the kernel's software can be");
+			     "not sampled, so its place in the code is unknown: only events of "
+			     "the CPU's cores and software events of the kernel can be sampled");
 	}
 }
 
@@ -111,7 +111,7 @@ void run_sites__tell(struct run *run)
 	}
 }
 
-/* Note where samples can be off without an effect on the values. */
+/* Note how many rows have no values, since their samples may belong to other sites. */
 static void tell_near(struct run *run)
 {
 	const struct run_sites *s = run->sites;
@@ -119,19 +119,20 @@ static void tell_near(struct run *run)
 
 	for (int row = 0; row < s->nr_slots; row++)
 		nr += s->counts.near[row] && s->counts.samples[row] > 0;
-	/* In this mode most of the many rows are small, and are not read one by one. */
+	/* With all_sites most rows are small, and readers skip them. */
 	if (run->req->all_sites && !s->sampling.totals.no_bursts)
 		return;
 	if (nr && s->sampling.totals.no_bursts)
 		tell(run, SITES_END, NULL,
-		     "nobody knows how long the program stays at a site each time, as samples in quick "
-		     "succession were refused: %s; so all rows are headed \"near\" and have no value",
+		     "it is unknown how long the program stays at a site each time, since the "
+		     "kernel refused samples in quick succession: %s. So all rows are headed "
+		     "\"near\" and have no value",
 		     strerror(s->sampling.totals.no_bursts));
 	else if (nr)
 		tell(run, SITES_END, NULL,
 		     "%d row%s headed \"near\": the program stays there for less than some 1,000 "
-		     "instructions each time, or for too few samples to tell, and samples of events "
-		     "may be another site's: no value is known",
+		     "instructions each time, or has too few samples there. Samples of events may "
+		     "belong to another site, so no value is known",
 		     nr, nr > 1 ? "s are" : " is");
 }
 
@@ -154,7 +155,7 @@ static void tell_sums(struct run *run)
 	for (int e = 0; e < s->counts.layout.nr_events; e++)
 		if (isfinite(s->counts.sampled[e]))
 			tell(run, SITES_ALL, run->plan->events.at[e]->name,
-			     "samples stand for %.1f %% of what was counted",
+			     "samples represent %.1f %% of the count",
 			     100 * s->counts.sampled[e]);
 }
 
@@ -168,8 +169,8 @@ static void tell_masked(struct run *run)
 	if (!kernel || !s->sampling.masked)
 		return;
 	tell(run, SITES_END, NULL,
-	     "functions of the kernel that run with interrupts off have their samples where these "
-	     "are turned on again: this kernel has no pseudo-NMIs (irqchip.gicv3_pseudo_nmi=1)");
+	     "samples of kernel functions that run with interrupts off are where interrupts are "
+	     "turned on again: this kernel has no pseudo-NMIs (irqchip.gicv3_pseudo_nmi=1)");
 }
 
 void run_sites__tell_end(struct run *run)
@@ -179,9 +180,9 @@ void run_sites__tell_end(struct run *run)
 
 	if (part < 1 - MUCH_MISSING && !s->noted_lost && !s->noted_throttled)
 		tell(run, SITES_END, NULL,
-		     "samples stand for %.0f %% of the time: %s", 100 * part,
+		     "samples represent %.0f %% of the time: %s", 100 * part,
 		     run_sites__is_of_cpus(run)
-			     ? "measure for longer, or take more with a higher -F"
+			     ? "measure for longer, or take more samples with a higher -F"
 			     : "threads that end before their first sample leave none. -a samples "
 			       "the CPUs instead, whatever runs on them");
 	tell_near(run);

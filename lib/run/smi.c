@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --smi-cost: stops counters during system management interrupts. */
+/* Stop counters during system management interrupts (--smi-cost). */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -27,7 +27,7 @@ static int turn(const struct machine *m, const char *value)
 	return rc;
 }
 
-/* The machine whose setting was off before. */
+/* The machine whose setting has to be switched off again, or NULL. */
 static const struct machine *frozen;
 
 int smi__freeze(const struct machine *m, struct err *err)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Notes before a run: the output of -v, and with TopDown the rules of the CPU that users should
- * know.
+ * Make the notes before a run: the output of -v, and with TopDown rules of the CPU that users
+ * should know.
  */
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "plan/schedule.h"
 #include "run/internal.h"
 
-/* Whether anything is counted on a core PMU: --cputype and -C may leave it out. */
+/* Whether events are counted on a core PMU, which --cputype and -C may leave out. */
 static bool tell__is_counted(const struct run *run, const struct pmu *pmu)
 {
 	const struct request *req = run->req;
@@ -41,7 +41,7 @@ static void put_count(struct sb *sb, int nr, const char *what, const char *joint
 		sb__printf(sb, "%s%d %s%s", sb->len ? joint : "", nr, what, nr > 1 ? "s" : "");
 }
 
-/* Note that the events of a PMU multiplex. */
+/* Note that the events of a PMU will be multiplexed. */
 static void put_turns(struct run *run, enum note_kind kind, const struct pmu *pmu,
 		      const struct load *load, const char *remedy)
 {
@@ -53,7 +53,7 @@ static void put_turns(struct run *run, enum note_kind kind, const struct pmu *pm
 	if (load->groups)
 		sb__puts(&line, "; only events of one group are measured together");
 	else
-		sb__puts(&line, ": none is measured all the time");
+		sb__puts(&line, ": no event is measured all the time");
 	if (load->with_slots)
 		sb__printf(&line,
 			   ": slots with the TopDown metric events (topdown-...) in %d of them",
@@ -93,7 +93,7 @@ static bool counts_cores(const struct plan *plan)
 	return false;
 }
 
-/* Warn of SMT: before Ice Lake, slots are counted for a core and not for a thread. */
+/* Warn if SMT is on and slots are counted for whole cores, as before Ice Lake. */
 static void note_cores(struct run *run)
 {
 	const struct request *req = run->req;
@@ -108,15 +108,14 @@ static void note_cores(struct run *run)
 			notes__add(
 				&run->notes, NOTE_CORES, NULL,
 				"SMT is on, and the slots of this CPU are counted for whole cores: "
-				"a "
-				"row of -A gives each thread an equal share; --per-core shows the "
+				"with -A each thread has an equal share; --per-core shows the "
 				"cores");
 		return;
 	}
 	if (run_sites__are_wanted(req)) {
 		tell(run, CORES, NULL,
-		     "SMT is on, and the slots of this CPU are counted for whole cores: those of a "
-		     "site are an estimate, of its own thread alone");
+		     "SMT is on, and the slots of this CPU are counted for whole cores: the slots "
+		     "of a site are an estimate for its own thread");
 		return;
 	}
 	sb__printf(&remedy, "%s-a counts whole cores", req->each_cgroup ? "without cgroups, " : "");
@@ -133,7 +132,8 @@ static void note_cores(struct run *run)
 }
 
 /*
- * Note the depth of each core PMU's tree: with -v always, otherwise if it is less than asked for.
+ * Note the depth of the tree of each core PMU: with -v always, else if it is less deep than asked
+ * for.
  */
 static void note_levels(struct run *run)
 {
@@ -162,8 +162,8 @@ static void note_levels(struct run *run)
 }
 
 /*
- * Note which core PMUs have values computed from the kernel's own events, as the vendor's formulas
- * are missing.
+ * Note on which core PMUs TopDown is computed from the kernel's own events, since formulas of the
+ * vendor are missing.
  */
 static void note_sysfs(struct run *run)
 {
@@ -185,14 +185,15 @@ static void note_sysfs(struct run *run)
 	if (tables__name_cpu(host->tables)) {
 		notes__add(
 			&run->notes, NOTE_SYSFS, sb__str(&pmus),
-			"TopDown is made of events that the kernel names in sysfs: the tables of "
+			"TopDown is computed from events that the kernel names in sysfs: the "
+			"tables of "
 			"this CPU (%s) have no formulas for it",
 			tables__model(host->tables));
 		return;
 	}
 	host__family(host, &family);
 	tell(run, SYSFS, sb__str(&pmus),
-	     "TopDown is made of events that the kernel names in sysfs: no table names this "
+	     "TopDown is computed from events that the kernel names in sysfs: no table names this "
 	     "CPU (%s)%s",
 	     host__cpuid(host), sb__str(&family));
 }
@@ -221,11 +222,11 @@ static void tell__explain_group(struct notes *notes, const struct event_list *li
 }
 
 /*
- * Note how far the number of groups is from the fewest possible, and which metrics are in several.
+ * Note how many groups more there are than needed, and which metrics have events in several groups.
  */
 static void explain_schedule(struct notes *notes, const struct plan *plan, const struct schedule *s)
 {
-	const char *separator = "in several groups, at different times: ";
+	const char *separator = "events in several groups, measured at different times: ";
 	auto_free(sb) split = SB_INIT;
 
 	for (int i = 0; i < s->nr_pmus; i++) {
@@ -279,7 +280,7 @@ bool tell__knows_nothing(const struct run *run)
 	return plan->nr_metrics && !run->req->nr_events;
 }
 
-/* Whether a metric before this one is unknown for the same reason. */
+/* Whether an earlier metric is unknown for the same reason. */
 static bool tell__is_repeated(const struct plan *plan, int metric)
 {
 	for (int i = 0; i < metric; i++)
@@ -289,7 +290,7 @@ static bool tell__is_repeated(const struct plan *plan, int metric)
 	return false;
 }
 
-/* Note which core PMUs have values of plain events instead of the TopDown metric events. */
+/* Note on which core PMUs formulas use plain events instead of the TopDown metric events. */
 static void note_plain(struct run *run)
 {
 	auto_free(sb) pmus = SB_INIT, why = SB_INIT;
@@ -299,7 +300,10 @@ static void note_plain(struct run *run)
 		const char *pmu = host__pmu_name(run->host, info->pmu);
 		bool plain = info->plain;
 
-		/* A metric that names no event uses others that do. */
+		/*
+		 * A metric of the tree that has no events of its own uses other metrics with
+		 * events.
+		 */
 		if (metrics__topdown_level(info))
 			plain = tables__has_plain_events(run->host->tables, info->pmu);
 		if (plain && !text__has_item(sb__str(&pmus), ",", pmu))
@@ -311,9 +315,7 @@ static void note_plain(struct run *run)
 	tell(run, PLAIN_EVENTS, sb__str(&pmus), "%s", sb__str(&why));
 }
 
-/*
- * Note which facts formulas need that this machine does not provide, or provides by its CPU's id.
- */
+/* Note which facts formulas need that this machine lacks, or that come from the id of its CPU. */
 static void note_literals(struct run *run)
 {
 	const struct machine *machine = run->host->machine;
@@ -329,8 +331,8 @@ static void note_literals(struct run *run)
 
 		if (pmu->slots_by_id)
 			tell(run, PLAIN_EVENTS, pmu->name,
-			     "the kernel says that it has 0 slots, as in virtual machines: the %d "
-			     "of the CPU's id stand for them",
+			     "the kernel reports 0 slots, as in virtual machines: the %d slots of "
+			     "CPUs with this id are used",
 			     pmu->slots);
 	}
 }
@@ -357,7 +359,7 @@ void tell__before(struct run *run)
 		note_levels(run);
 	if (notes__want(notes, NOTE_CORES) && counts_cores(run->plan))
 		note_cores(run);
-	/* With --passes another note has the number of runs of the command. */
+	/* With --passes, another note names the number of runs of the command. */
 	if (notes__want(notes, NOTE_TURNS) && !run->req->passes)
 		note_turns(run);
 }

@@ -54,7 +54,9 @@ static void put_character(struct canvas *c, int row, int column, const char *tex
 		cell[i] = (struct canvas_cell){.style = style};
 }
 
-/* Find the first character with its marks. Return: its bytes; its width in @width. */
+/*
+ * Find the first character with its marks. Return: number of its bytes; @width: set to its columns.
+ */
 static size_t first_character(const char *text, int *width)
 {
 	size_t len = text__fitting(text, 1);

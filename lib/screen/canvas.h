@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A canvas is a rectangle of characters in styles. Texts are written at positions; a screen
- * (screen.h) or a pipe takes the result. It does not depend on a terminal.
+ * A canvas is a rectangle of characters in styles. It needs no terminal: texts are written at
+ * positions, then a screen (screen.h) or a pipe takes all lines.
  */
 #ifndef TMA_SCREEN_CANVAS_H
 #define TMA_SCREEN_CANVAS_H
@@ -20,9 +20,9 @@ enum canvas_style {
 	STYLE_HEAD,	/* a heading's line */
 	STYLE_SELECTED, /* the line that keys act on */
 	STYLE_OVER,	/* a value over its threshold */
-	STYLE_UNDER,	/* a value that has a threshold, and is not over it */
+	STYLE_UNDER,	/* a value that is not over its threshold */
 	STYLE_WARN,
-	STYLE_PART, /* followed by one for each enum grid_part: a bar or history of that part */
+	STYLE_PART, /* first of the styles of bars and histories, one for each enum grid_part */
 	STYLE_NR = STYLE_PART + PART_NR,
 };
 
@@ -30,8 +30,7 @@ enum canvas_style {
 
 /**
  * struct canvas_cell - a column of a line
- * @text: a character with its combining marks, and a NUL; "" if the character before takes two
- *        columns
+ * @text: a character with its combining marks, and a NUL; "" after a character of two columns
  */
 struct canvas_cell {
 	char text[CANVAS_BYTES];
@@ -44,22 +43,22 @@ struct canvas {
 	struct canvas_cell *at;
 };
 
-/** canvas__resize() - set its size, and clear it. canvas__free() frees it. */
+/** canvas__resize() - set the size of a canvas, and clear it; canvas__free() frees it. */
 void canvas__resize(struct canvas *c, int width, int height);
 void canvas__free(struct canvas *c);
-/** canvas__clear() - make it blank. */
+/** canvas__clear() - make a canvas blank. */
 void canvas__clear(struct canvas *c);
 /**
  * canvas__put() - write a text, without characters that a terminal acts on
- * @room: columns that it may take; the rest is cut off
+ * @room: columns for the text; the rest of the text is cut off
  *
- * Return: the columns that it took. Parts outside of the canvas are not written.
+ * Return: the columns of the text. Parts outside the canvas are not written.
  */
 int canvas__put(struct canvas *c, int row, int column, int room, enum canvas_style style,
 		const char *text);
 /**
- * canvas__fit() - write a text likewise; if it does not fit, its last column is @cut, which is one
- * column wide
+ * canvas__fit() - write a text as canvas__put() does; a text that does not fit ends with @cut, a
+ * sign of one column
  */
 int canvas__fit(struct canvas *c, int row, int column, int room, enum canvas_style style,
 		const char *text, const char *cut);

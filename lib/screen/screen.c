@@ -22,16 +22,16 @@
 
 #define DEFAULT_WIDTH 80
 #define DEFAULT_HEIGHT 24
-#define WIDTH_MAX 2000 /* limit of the size, if a terminal reports a larger one */
+#define WIDTH_MAX 2000 /* greatest width that is used, even if the terminal reports a larger one */
 #define HEIGHT_MAX 1000
-#define SHORT_GAP 6    /* rewriting up to so many unchanged columns is shorter than a move */
+#define SHORT_GAP 6    /* to rewrite up to this many unchanged columns is shorter than a move */
 #define SEQUENCE_MS 50 /* longest time between the bytes of one key */
 #define INPUT_BYTES 256
 #define CRASH_STACK 65536
 
 /*
- * Signals that kill a program after a fault or a limit of time, or since it has no handler for
- * them; the terminal is restored first.
+ * Signals that kill the program, after a fault, at a limit of time, or since it has no handler. The
+ * terminal is restored first.
  */
 static const int crashes[] = {SIGSEGV, SIGBUS,	SIGILL, SIGFPE,	   SIGABRT, SIGSYS, SIGTRAP,
 			      SIGXCPU, SIGPROF, SIGIO,	SIGVTALRM, SIGUSR2, SIGPWR, SIGSTKFLT};
@@ -39,12 +39,13 @@ static const int crashes[] = {SIGSEGV, SIGBUS,	SIGILL, SIGFPE,	   SIGABRT, SIGSY
 static const int changes[] = {SIGWINCH, SIGTSTP, SIGCONT};
 
 /**
- * struct screen - the terminal that was taken over
- * @fd:     its descriptor; @events: readable when there is something to do
- * @before: its former modes; @shown: the canvas that it shows
- * @shown_all: @shown is right; else everything must be drawn again
- * @input, @nr_input: bytes that were typed but are not yet a key
- * @redraw: KEY_REDRAW is the next key; @lost: the terminal was closed
+ * struct screen - the terminal, while it shows canvases
+ * @fd:     descriptor of the terminal; @events: descriptor that can be read when there is something
+ *          to do
+ * @before: former modes of the terminal; @shown: the canvas that it shows
+ * @shown_all: @shown is what the terminal shows; else everything must be drawn again
+ * @input, @nr_input: bytes that were typed and are not a whole key yet
+ * @redraw: the next key is KEY_REDRAW; @lost: the terminal was closed
  */
 struct screen {
 	int fd, events;
@@ -59,9 +60,10 @@ struct screen {
 };
 
 /*
- * State for signal handlers; there is one terminal.
- * @leave: the sequence that restores it; @fd: -1 while there is nothing to restore
- * @stderr_fd: the original standard error, while that is kept off the screen; else -1
+ * State for signal handlers. There is only one terminal.
+ * @leave: the sequence that restores the terminal; @fd: descriptor of the terminal; -1: nothing to
+ *         restore
+ * @stderr_fd: the original standard error while messages are kept off the screen; else -1
  */
 static struct {
 	volatile sig_atomic_t fd, stopped, changed;
@@ -93,7 +95,7 @@ void screen__keep_stderr(int fd)
 static void crash(int signal)
 {
 	screen__restore();
-	/* SA_RESETHAND has restored the default action, which kills. */
+	/* The default action, which SA_RESETHAND restored, kills the program. */
 	raise(signal);
 }
 
@@ -111,7 +113,7 @@ static void note(int signal)
 
 static void take_signals(struct screen *s)
 {
-	/* After a stack overflow, only another stack has room for a handler. */
+	/* After a stack overflow, a handler needs another stack. */
 	static char room[CRASH_STACK];
 	const stack_t stack = {.ss_sp = room, .ss_size = sizeof(room)};
 	struct sigaction fatal = {.sa_handler = crash,
@@ -136,7 +138,9 @@ static void give_signals_back(const struct screen *s)
 		sigaction(changes[i], &s->old_changes[i], NULL);
 }
 
-/* Keys are read one by one and not echoed; ^C and ^Z still send signals. */
+/*
+ * Set the terminal's modes: keys are read one by one and not echoed; ^C and ^Z still send signals.
+ */
 static void screen__enter(struct screen *s)
 {
 	struct termios raw = s->before;
@@ -162,7 +166,7 @@ static int screen__watch(struct screen *s, struct err *err)
 	s->events = epoll_create1(EPOLL_CLOEXEC);
 	if (s->events < 0 || epoll_ctl(s->events, EPOLL_CTL_ADD, s->fd, &in) ||
 	    epoll_ctl(s->events, EPOLL_CTL_ADD, taken.pipe[0], &in))
-		return err__set(err, errno, "the terminal cannot be waited for: %s",
+		return err__set(err, errno, "cannot wait for the terminal: %s",
 				strerror(errno));
 	return 0;
 }
@@ -249,7 +253,10 @@ void screen__size(const struct screen *s, int *width, int *height)
 
 /* --- Keys ------------------------------------------------------------------------------------ */
 
-/* While the process was stopped, the terminal's modes and contents may have changed. */
+/*
+ * Handle changes: while the process was stopped, the terminal's modes and contents may have
+ * changed.
+ */
 static void take_changes(struct screen *s)
 {
 	char bytes[64];
@@ -260,7 +267,7 @@ static void take_changes(struct screen *s)
 		raise(SIGSTOP);
 		taken.changed = 1;
 	}
-	/* SIGCONT was noted in the pipe, too. */
+	/* The handler of SIGCONT also wrote to the pipe. */
 	while (read(taken.pipe[0], bytes, sizeof(bytes)) > 0)
 		;
 	if (taken.changed) {
@@ -270,7 +277,7 @@ static void take_changes(struct screen *s)
 	}
 }
 
-/* Wait for the rest of a sequence, and read the bytes that are there. */
+/* Wait for the rest of a sequence, and read all bytes that have come. */
 static void read_input(struct screen *s, int timeout_ms)
 {
 	struct pollfd in = {.fd = s->fd, .events = POLLIN};
@@ -292,7 +299,7 @@ static int take_bytes(struct screen *s, int nr, int key)
 	return key;
 }
 
-/* Return: the length of an unknown sequence: up to its last letter. */
+/* Return: the length of an unknown sequence, which ends with a letter. */
 static int unknown_length(const struct screen *s)
 {
 	int i = 2;
@@ -313,7 +320,7 @@ static int find_key(struct screen *s)
 	}
 	if (s->input[0] != KEY_ESCAPE || s->nr_input == 1)
 		return take_bytes(s, 1, s->input[0] == '\n' ? KEY_ENTER : s->input[0]);
-	/* Application mode has another letter after ESC, or ESC means Alt. */
+	/* In application mode "ESC O" begins a sequence instead of "ESC [". */
 	if (s->input[1] == 'O' && s->nr_input > 2) {
 		s->input[1] = '[';
 		return find_key(s);
@@ -364,17 +371,14 @@ static void screen__put_cell(struct screen *s, const struct canvas_cell *c, int 
 	sb__puts(&s->text, c->text);
 }
 
-/* Append the changes from the old line to the new one. */
+/* Append the changes from the line that is shown to the line of @c. */
 static void screen__put_line(struct screen *s, const struct canvas *c, int row, int *style)
 {
 	const struct canvas_cell *now = &c->at[row * c->width];
 	struct canvas_cell *was = &s->shown.at[row * c->width];
 	int end = c->width, at = -1;
 
-	/*
-	 * On some terminals a character in the last column of the last line would scroll the
-	 * screen.
-	 */
+	/* On some terminals a character in the last column of the last line scrolls the screen. */
 	if (row == c->height - 1)
 		end--;
 	while (end && is_blank(&now[end - 1]) && *s->info.clear_line)

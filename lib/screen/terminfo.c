@@ -13,7 +13,7 @@
 #include "base/xalloc.h"
 #include "screen/screen.h"
 
-/* The part of ncurses that knows terminals, and does not draw. Its interface is X/Open's. */
+/* The part of ncurses that describes terminals, with the interface of X/Open. */
 #define LIBRARY "libtinfo.so.6"
 #define ESCAPE "\033"
 
@@ -40,7 +40,7 @@ static const char *capability(const char *name)
 	return text && text != (const char *)-1 ? text : "";
 }
 
-/* Append a sequence without its delays ("$<5>"), which only printing terminals need. */
+/* Append a sequence without delays ("$<5>"), which only printing terminals need. */
 static void terminfo__put(struct sb *sb, const char *text)
 {
 	while (*text) {
@@ -90,7 +90,7 @@ static const char *tint_of(int colour)
 	return lib.tparm(capability("setaf"), colour, 0, 0, 0, 0, 0, 0, 0, 0) ?: "";
 }
 
-/* Attributes replace colours on terminals without any. */
+/* Make the sequences of styles. On terminals without colours, attributes replace colours. */
 static void make_styles(struct terminfo *t, bool colour)
 {
 	static const struct {
@@ -129,7 +129,7 @@ static int terminfo__refuse(const char *term, struct err *err)
 {
 	return err__set(err, ENOTSUP,
 			"the terminal '%s' has no screen to draw on: -b prints a table for each "
-			"interval, or set TERM to what it is (such as xterm)",
+			"interval, or set TERM to the terminal's type (such as xterm)",
 			term);
 }
 

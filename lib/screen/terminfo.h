@@ -13,11 +13,11 @@ struct sb;
 #define TERMINFO_KEYS 20
 
 /**
- * struct terminfo - sequences, which it owns; "" for what the terminal cannot do
- * @enter, @leave: take over the screen, with keys in application mode; and give it back
+ * struct terminfo - sequences of bytes, owned; "" for what the terminal cannot do
+ * @enter, @leave: take over the screen, with keys in application mode; restore it
  * @clear, @clear_line: clear the screen; clear from the cursor to the end of a line
- * @normal:  reset the style; @styles: set a style after that
- * @keys:    sequences that the terminal sends, and their keys
+ * @normal:  reset the style; @styles: set a style after @normal
+ * @keys:    sequences that the terminal sends, with their keys
  */
 struct terminfo {
 	char *enter, *leave, *clear, *clear_line, *normal, *styles[STYLE_NR], *move;
@@ -30,9 +30,9 @@ struct terminfo {
 
 /**
  * terminfo__load() - look up the terminal that TERM names
- * @fd: of the terminal
+ * @fd: descriptor of the terminal
  *
- * terminfo__free() it also after a failure. Return: as screen__open().
+ * The caller calls terminfo__free(), also after a failure. Return: as screen__open().
  */
 int terminfo__load(struct terminfo *t, int fd, bool colour, struct err *err);
 void terminfo__free(struct terminfo *t);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The model's chart: the history of the selected metric in the last minute, over several lines. */
+/*
+ * Draw the model's chart: the history of the selected metric in the last minute, on several lines.
+ */
 #include <math.h>
 #include <stdio.h>
 
@@ -10,9 +12,9 @@
 #include "screen/internal.h"
 
 #define LINES 6	       /* including its heading */
-#define ROOMY 36       /* lines of a canvas from which it is shown by default */
-#define LEAST_HEIGHT 16 /* lines of a canvas from which it can be shown */
-#define LABEL 9	       /* width of the scale */
+#define ROOMY 36       /* a canvas with this many lines or more shows the chart by default */
+#define LEAST_HEIGHT 16 /* a canvas with fewer lines cannot show the chart */
+#define LABEL 9	       /* width of the scale, in columns */
 #define LEVELS 8
 
 int top__chart_lines(const struct top *t, int height)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Draw the model's canvas: a line with what is measured, one for messages, the tree, the rows, and
- * a line with keys. The height of each depends only on the size and the view, so that nothing moves
- * with the next interval, or another branch.
+ * Draw the model's canvas: a line on what is measured, a line for messages, the tree, the rows, and
+ * a line with keys. The height of each part depends only on the size and the view, so that nothing
+ * moves in the next interval or with another branch.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -16,9 +16,9 @@
 #include "screen/canvas.h"
 #include "screen/internal.h"
 
-#define FRAME 3	       /* two headings and the last line */
-#define TREE_SHARE 0.66 /* of the other lines */
-#define SHARE_BY_FUNCTIONS 0.45 /* if functions are the rows */
+#define FRAME 3	       /* lines of two headings, and the last line */
+#define TREE_SHARE 0.66 /* the tree's share of the lines for the tree and the rows */
+#define SHARE_BY_FUNCTIONS 0.45 /* the same if the rows are functions */
 #define TREE_MOST 32
 #define NAME_LEAST 20
 #define NAME_MOST 48
@@ -27,7 +27,7 @@
 #define ERROR_ROOM 7
 #define SHARE_ROOM 6
 #define MARK_ROOM 2
-#define SPARK_LEAST 20 /* for its heading, even if a minute has fewer intervals */
+#define SPARK_LEAST 20 /* least width of a history, for its heading */
 #define SPARK_SHORT 8
 #define SPARK_PLAIN 30 /* beside plain names */
 #define PLAIN_LEAST 14
@@ -42,10 +42,10 @@ static const struct top_signs in_utf8 = {
 static const struct top_signs in_ascii = {
 	&outline_ascii, {"_", ".", ":", "-", "=", "+", "*", "#"}, "#", "+-", "~"};
 
-/** struct top_layout - the parts of a line of the tree; 0 columns for those that are left out */
+/** struct top_layout - widths of the parts of a line of the tree; 0 for a part that is left out */
 struct top_layout {
 	int name, error, share, plain, bar, spark;
-	bool is_short; /* names go without their prefix */
+	bool is_short; /* names are without their prefix */
 	const struct top_signs *signs;
 	double most;
 };
@@ -57,7 +57,10 @@ const struct top_signs *top__signs(const struct top *t)
 
 /* --- The tree -------------------------------------------------------------------------------- */
 
-/* Return: the common scale of all histories: the largest % of the last minute, in steps. */
+/*
+ * Return: the upper end of the scale of all histories: the largest % of the last minute, rounded up
+ * to a step.
+ */
 static double scale_of(const struct top *t)
 {
 	static const double steps[] = {10, 25, 50, PERCENT};
@@ -77,7 +80,10 @@ static const char *label_of(const struct top_node *n, bool is_short)
 	return is_short && text__has_prefix(n->name, "tma_") ? n->name + strlen("tma_") : n->name;
 }
 
-/* Return: the width of the longest name with its branches; *plain: of the longest plain one. */
+/*
+ * Return: the width of the longest name with branches. @plain: set to the width of the longest
+ * plain name
+ */
 static int longest_name(const struct top *t, bool is_short, int *plain)
 {
 	int most = NAME_LEAST;
@@ -103,8 +109,8 @@ static int room_left(const struct top_layout *l, int width)
 }
 
 /*
- * If there is little room, plain names and bars go first, then the share of the time, errors, the
- * prefixes of names, and the history.
+ * If there is little room, leave out plain names and bars first, then the share of the time,
+ * errors, the prefixes of names, and the history.
  */
 static struct top_layout top_draw__lay_out(const struct top *t, int width)
 {
@@ -140,7 +146,7 @@ static struct top_layout top_draw__lay_out(const struct top *t, int width)
 	return l;
 }
 
-/* The mean of the known values of some intervals; NAN without any. */
+/* Return: the mean of the known values in some intervals; NAN without known values. */
 double top__mean_of(const struct top *t, const struct top_node *n, uint64_t first, uint64_t nr)
 {
 	double sum = 0;
@@ -157,7 +163,7 @@ double top__mean_of(const struct top *t, const struct top_node *n, uint64_t firs
 	return known ? sum / known : NAN;
 }
 
-/* Values that are not in % each have a scale of their own. */
+/* Return: the upper end of the scale of a node whose values are not in %. */
 static double own_scale(const struct top *t, const struct top_node *n)
 {
 	double most = 0;
@@ -167,7 +173,7 @@ static double own_scale(const struct top *t, const struct top_node *n)
 	return most;
 }
 
-/* Several intervals share a column if there is little room: always the same ones. */
+/* Draw a node's history. If there is little room, the same intervals always share a column. */
 static void draw_history(const struct top *t, struct canvas *c, int row, int column,
 			 const struct top_layout *l, const struct top_node *n)
 {
@@ -256,7 +262,7 @@ static void draw_node(struct top *t, struct canvas *c, int row, const struct top
 		canvas__paint(c, row, 0, l->name - 1, STYLE_SELECTED);
 }
 
-/* Keep the selected line visible. Return: whether a heading of a core type is needed. */
+/* Keep the selected line visible, on @nr lines. */
 static void scroll_to_cursor(struct top *t, int nr)
 {
 	int at = 0;
@@ -273,7 +279,7 @@ static void scroll_to_cursor(struct top *t, int nr)
 	t->scroll = t->scroll < 0 ? 0 : t->scroll;
 }
 
-/* Whether the lines of another core type begin here, which then need its name as a heading. */
+/* Whether another core type begins at this line, so that a heading names the type. */
 static bool begins_type(const struct top *t, int line)
 {
 	const char *core = t->nodes.at[t->lines.at[line]].core;
@@ -297,7 +303,7 @@ static void draw_tree_head(const struct top *t, struct canvas *c, int row,
 	canvas__put(c, row,
 		    l->name + VALUE_ROOM + l->error + l->share + MARK_ROOM + 1, l->plain,
 		    STYLE_HEAD, l->plain ? "MEANING" : "");
-	/* Rates have a scale each. */
+	/* Each rate has its own scale. */
 	if (t->opts.software)
 		snprintf(scale, sizeof(scale), "LAST %d s", minute);
 	else
@@ -307,7 +313,7 @@ static void draw_tree_head(const struct top *t, struct canvas *c, int row,
 	canvas__put(c, row, c->width - l->spark, l->spark, STYLE_HEAD, scale);
 }
 
-/* Note that a part of the tree is not visible. */
+/* Write which lines of the tree are visible. */
 static void draw_cut_note(const struct top *t, struct canvas *c, int row,
 			  const struct top_layout *l, int shown)
 {
@@ -345,7 +351,7 @@ static void draw_tree(struct top *t, struct canvas *c, int first, int nr)
 
 /* --- Around it ------------------------------------------------------------------------------- */
 
-/* Return: what a key does in the current view; NULL if it does nothing. */
+/* Return: the word for what a key does in the current view; NULL if the key does nothing. */
 static const char *word_of(const struct top *t, const char *key)
 {
 	bool functions = t->shows == TOP_FUNCTIONS;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The model's view of functions, of one process or of all. */
+/* Show functions in the model, of one process or of all. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +9,11 @@
 #include "base/xalloc.h"
 #include "screen/internal.h"
 
-#define WELL_KNOWN 10 /* largest error of a share of slots that counts as known, in points */
+#define WELL_KNOWN 10 /* a share of slots with at most this error, in points, counts as known */
 
 /* --- Rows ------------------------------------------------------------------------------------ */
 
-/* Return: the value of a cell; NAN if it has none. */
+/* Return: the value of a cell; NAN without a value. */
 static double number_in(const struct grid_cell *cell)
 {
 	return cell->status < CELL_NOT_COUNTED && isfinite(cell->value) ? cell->value
@@ -37,8 +37,8 @@ static void take_share(struct top_row *to, const struct grid *g, int row)
 }
 
 /*
- * Take the first level; a value that is below 0 by no more than its error becomes 0. Return:
- * whether it is known on a core type.
+ * Take the values of the first level on core type @core. A negative value within its error becomes
+ * 0. Return: whether a value is known.
  */
 static bool take_parts(struct top_row *to, const struct grid *g, int row, int core)
 {
@@ -60,7 +60,7 @@ static bool take_parts(struct top_row *to, const struct grid *g, int row, int co
 	return known;
 }
 
-/* Take the bottleneck if it is certain. Return: whether it is of this core type. */
+/* Take the bottleneck if it is certain. Return: whether it has a value on core type @core. */
 static bool take_bottleneck(struct top_row *to, const struct grid *g, int row, int core)
 {
 	const char *name = g->rows[row].bottleneck;
@@ -81,7 +81,10 @@ static bool take_bottleneck(struct top_row *to, const struct grid *g, int row, i
 	return false;
 }
 
-/* Report useful work if its error is small and all losses are certainly under their thresholds. */
+/*
+ * Take useful work in place of a bottleneck if its error is small and all losses are certainly
+ * under their thresholds.
+ */
 static void take_useful(struct top_row *to, const struct grid *g, int row, int core)
 {
 	int useful = -1;
@@ -104,7 +107,10 @@ static void take_useful(struct top_row *to, const struct grid *g, int row, int c
 	to->useful = true;
 }
 
-/* On a hybrid machine, take values of the core type of the bottleneck, or of one that has any. */
+/*
+ * Take the values of a function. On a hybrid machine, use the core type of the bottleneck, or
+ * without a bottleneck the first core type with values.
+ */
 static void take_values(struct top_row *to, const struct grid *g, int row)
 {
 	int cores = g->cores.nr ? g->cores.nr : 1, core = -1;
@@ -142,7 +148,7 @@ static void take_function(struct top *t, const struct grid *g, int row)
 		take_values(to, g, row);
 }
 
-/* The last row of the grid sums up functions without a row of their own, and has no file. */
+/* Whether a row is the last one of the grid, which sums up other functions, and has no file. */
 static bool is_others(const struct grid *g, int row)
 {
 	return row == g->nr_rows - 1 && g->rows[row].object && !*g->rows[row].object;
@@ -199,7 +205,7 @@ void top__leave_process(struct top *t)
 {
 	auto_free(sb) said = SB_INIT;
 
-	sb__printf(&said, "%s has ended: the functions are those of all again", sb__str(&t->of));
+	sb__printf(&said, "%s has ended: functions of all processes are shown", sb__str(&t->of));
 	top__show_functions(t, 0, NULL);
 	top__set_message(t, sb__str(&said), true);
 }

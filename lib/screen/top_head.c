@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The model's first lines: the subject of the measurement, its state, and messages. */
+/* Draw the model's first lines: what is measured, the state, and messages. */
 #include <math.h>
 #include <string.h>
 
@@ -10,9 +10,9 @@
 #include "screen/internal.h"
 
 #define GAP 2	      /* columns between two parts */
-#define NARROW 80     /* with fewer columns there are two lines */
-#define NO_NAME 60    /* with fewer columns the program's own name is omitted */
-#define MESSAGE_MOST 4 /* lines of a message */
+#define NARROW 80     /* a canvas with fewer columns has two lines */
+#define NO_NAME 60    /* a canvas with fewer columns omits the name of the program */
+#define MESSAGE_MOST 4 /* greatest number of lines of a message */
 
 /** struct top_first - the current lines, and the position of the next part */
 struct top_first {
@@ -20,7 +20,10 @@ struct top_first {
 	int row, column, rows, room;
 };
 
-/* Put a part on the next line if it does not fit, and leave it out after the last line. */
+/*
+ * Put a part on the current line, or on the next line if it does not fit. After the last line,
+ * leave the part out.
+ */
 static void put_part(struct top_first *at, enum canvas_style style, const char *text)
 {
 	int width = text__width(text), gap = at->column ? GAP : 0;
@@ -58,7 +61,10 @@ static void put_ipc(const struct top *t, struct sb *sb)
 	}
 }
 
-/* Omit impossible clock rates: CPU time and cycles are of different machines then. */
+/*
+ * Append the clock rate. Omit an impossible rate: then CPU time and cycles come from different
+ * machines.
+ */
 static void put_ghz(const struct top *t, struct sb *sb)
 {
 	double ghz = t->busy > 0 ? t->cycles / t->busy : (double)NAN;
@@ -67,7 +73,7 @@ static void put_ghz(const struct top *t, struct sb *sb)
 		sb__printf(sb, "%.1f GHz", ghz);
 }
 
-/* Several core types take another line. */
+/* Draw the first lines; several core types need one more. Return: number of lines. */
 static int draw_first(const struct top *t, struct canvas *c)
 {
 	static void (*const parts[])(const struct top *t, struct sb *sb) = {put_busy, put_ipc,
@@ -92,13 +98,16 @@ static int draw_first(const struct top *t, struct canvas *c)
 	return at.rows;
 }
 
-/* Without another message, show the meaning of the selected metric. */
+/*
+ * Make the message; without one, show the meaning of the selected metric. Return: style of the
+ * message.
+ */
 static enum canvas_style make_message(const struct top *t, struct sb *sb)
 {
 	const char *above;
 
 	if (t->held) {
-		sb__puts(sb, "held: space continues (what came meanwhile is not shown)");
+		sb__puts(sb, "held: space continues (intervals in between are not shown)");
 		return STYLE_WARN;
 	}
 	if (t->message.len) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The model's beginning and end, and what keys do to it. */
+/* Make and free the model, and handle keys. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +90,7 @@ void top__set_time(struct top *t, const char *text)
 	set_text(&t->time, text);
 }
 
-static void end_told(struct top *t)
+static void close_overlay(struct top *t)
 {
 	free(t->overlay);
 	free(t->overlay_title);
@@ -101,7 +101,7 @@ static void end_told(struct top *t)
 
 void top__show_text(struct top *t, const char *title, const char *text)
 {
-	end_told(t);
+	close_overlay(t);
 	t->overlay_title = xstrdup(title);
 	t->overlay = xstrdup(text);
 }
@@ -164,7 +164,7 @@ static enum top_action go_up(struct top *t)
 {
 	t->cursor = t->branch;
 	t->branch = t->nodes.at[t->branch].above;
-	/* The first two levels are counted in all branches, and need no branch of their own. */
+	/* The first two levels are counted in every branch. */
 	if (t->branch >= 0 && t->nodes.at[t->branch].level < 2)
 		t->branch = -1;
 	return TOP_BRANCH;
@@ -198,7 +198,7 @@ static void read_on(struct top *t, int key)
 					: 0;
 
 	if (!by) {
-		end_told(t);
+		close_overlay(t);
 		return;
 	}
 	t->scroll_overlay += by;
@@ -211,7 +211,7 @@ static void scroll(struct top *t, int by)
 	t->scroll_rows = t->scroll_rows < 0 ? 0 : t->scroll_rows;
 }
 
-/* Arrows, Home and End move in the tree, or after Tab in the rows. */
+/* Move in the tree, or after Tab in the rows (arrows, Home and End). */
 static void top_keys__go(struct top *t, int by)
 {
 	if (t->in_rows)
@@ -268,7 +268,7 @@ static void change(struct top *t, int key)
 	}
 }
 
-/* Show functions of the selected process, or of all; or go back. */
+/* Show functions of the selected process or of all processes, or go back to the rows before. */
 static enum top_action toggle_functions(struct top *t)
 {
 	const struct top_row *row = NULL;

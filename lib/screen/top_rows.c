@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The model's rows: places, sorted by the slots that each has lost. */
+/* Keep the model's rows: places, sorted by the slots that each has lost. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +15,10 @@
 
 /**
  * struct top_loss - the slots that a place lost on one core type
- * @core:  number of the core type; @cgroup: as of a column
- * @value: the part that was lost or, if a branch is counted, belongs to that, in %
- * @end:   column of the bottleneck, -1 for none
+ * @core:  number of the core type; @cgroup: as grid_column.cgroup_number
+ * @value: the part of the slots, in %, that was lost, or that belongs to the branch if a branch is
+ *         counted
+ * @end:   column of the bottleneck, or -1
  */
 struct top_loss {
 	int core, cgroup, end;
@@ -26,7 +27,7 @@ struct top_loss {
 
 /* --- CPU time -------------------------------------------------------------------------------- */
 
-/* Whether an event counts CPU time; the first two are added up. */
+/* Whether an event counts CPU time. */
 static bool is_cpu_time(const char *name)
 {
 	return text__is_any(name, "user_time", "system_time", "task-clock", "cpu-clock");
@@ -44,14 +45,14 @@ double top__cpu_time(const struct grid *g, int row, int cgroup)
 		if (c->kind != GRID_EVENT || c->cgroup_number != cgroup || !is_cpu_time(c->name) ||
 		    cell->status >= CELL_NOT_COUNTED || !isfinite(cell->value))
 			continue;
-		/* The count is in ns, whatever unit the value is printed in. */
+		/* The count is in ns, even if the value is printed in another unit. */
 		ns += cell->count;
 		known = true;
 	}
 	return known ? ns / g->elapsed_ns : NAN;
 }
 
-/* Return: how often a software event occurred in a second; NAN if it was not counted. */
+/* Return: the rate of a software event per second; NAN if it was not counted. */
 static double top_rows__rate_of(const struct grid *g, int row, int cgroup, const char *name)
 {
 	for (int i = 0; i < g->nr_columns && g->elapsed_ns; i++) {
@@ -85,8 +86,8 @@ static bool is_there(const struct grid *g, int column, int row, int core, int cg
 }
 
 /*
- * Find the largest child of a column (-1: of the first level) that is over its threshold, or has
- * none. Return: its column, or -1.
+ * Find the largest child of column @above that is over its threshold, or has no threshold. @above:
+ * -1 for the first level. Return: column of the child, or -1.
  */
 static int largest_over(const struct grid *g, int row, const struct top_loss *loss, int above)
 {
@@ -116,7 +117,7 @@ static int find_end(const struct grid *g, int row, const struct top_loss *loss)
 	return end;
 }
 
-/* Find the column of a metric. Return: -1 if it has no value in the row. */
+/* Find the column of a metric. Return: the column; -1 if it has no value in the row. */
 static int top_rows__find_column(const struct grid *g, int row, const struct top_loss *loss,
 				 const char *name)
 {
@@ -128,7 +129,7 @@ static int top_rows__find_column(const struct grid *g, int row, const struct top
 	return -1;
 }
 
-/* Return: whether anything is known of the slots. */
+/* Find which slots a place lost. Return: whether something is known of its slots. */
 static bool find_loss(const struct top *t, const struct grid *g, int row, struct top_loss *loss)
 {
 	const char *branch = t->branch >= 0 ? t->nodes.at[t->branch].name : NULL;
@@ -195,7 +196,9 @@ static void set_bottleneck(struct top_row *to, const struct grid *g, int row,
 	to->useful = g->columns[loss->end].level == 1 && top__is_retiring(name);
 }
 
-/* Return: the part of a place's CPU time on a core type, as far as it is known. */
+/*
+ * Return: a place's CPU time on a core type. If this part is unknown, return all of its CPU time.
+ */
 static double time_on(const struct grid *g, int row, int core, double cpus)
 {
 	const struct grid_share *share = g->shares ? grid__share(g, core, row) : NULL;
@@ -203,7 +206,7 @@ static double time_on(const struct grid *g, int row, int core, double cpus)
 	return share && share->known ? cpus * share->percent / PERCENT : cpus;
 }
 
-/* With several core types, the bottleneck is that of the one where most was lost. */
+/* Take a row. With several core types, the bottleneck is from the type with the largest loss. */
 static void top_rows__take_row(struct top *t, struct top_row *to, const struct grid *g, int row,
 			       int cgroup)
 {
@@ -227,7 +230,7 @@ static void top_rows__take_row(struct top *t, struct top_row *to, const struct g
 		set_bottleneck(to, g, row, &loss);
 	}
 	to->why = found ? NULL : top_rows__why_not(g, row);
-	/* For a cgroup, the time on each core type is unknown. */
+	/* A cgroup's time on each core type is unknown. */
 	to->lost = found == 1 || (found && g->shares) ? lost : NAN;
 	if (isnan(to->cpus))
 		to->lost = NAN;
@@ -235,7 +238,7 @@ static void top_rows__take_row(struct top *t, struct top_row *to, const struct g
 		to->value = NAN;
 }
 
-/* Core types are columns: the grid has one row, which is taken for each type in turn. */
+/* Take the row of one core type: core types are columns of the grid, which has one row. */
 static void take_core_type(struct top *t, const struct grid *g, int core)
 {
 	const char *name = g->cores.nr ? g->cores.at[core] : "all CPUs";
@@ -253,7 +256,7 @@ static void take_core_type(struct top *t, const struct grid *g, int core)
 		return;
 	}
 	to->why = NULL;
-	/* If the CPU time of one core type is unknown, so are its lost slots. */
+	/* If the CPU time of a core type is unknown, this is NAN. */
 	to->lost = to->cpus * loss.value / PERCENT;
 	set_bottleneck(to, g, 0, &loss);
 }
@@ -392,7 +395,10 @@ static const struct {
 	[SORT_NAME] = {"name", top_rows__by_name},
 };
 
-/* Without a tree, losses are unknown, and rows have rates of the kernel's events instead. */
+/*
+ * Whether rows can be sorted by a key. Without a tree, losses are unknown, and rows have rates of
+ * the kernel's events.
+ */
 static bool is_sort(const struct top *t, enum top_sort sort)
 {
 	bool kernels = sort == SORT_SWITCHES || sort == SORT_FAULTS;

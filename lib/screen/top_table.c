@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The rows on the model's canvas. */
+/* Draw the rows on the model's canvas. */
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -12,20 +12,20 @@
 #include "screen/internal.h"
 
 #define KEY_ROOM 8
-#define KEY_LEAST 4 /* width of its heading */
+#define KEY_LEAST 4 /* width of the heading of keys */
 #define CPUS_LEAST 6
 #define END_GAP 2
 #define END_LEAST 14
 #define END_MOST 44
 #define PLACE_LEAST 12
-#define PLACE_GOOD 24 /* of functions: other columns are dropped for so much room */
-#define PLACE_MOST 48 /* more would separate names from their numbers */
+#define PLACE_GOOD 24 /* to give names of functions this width, other columns are left out */
+#define PLACE_MOST 48 /* with a greater width, numbers would be far from names */
 #define FILE_GAP 2
 #define FILE_LEAST 10
 #define FILE_MOST 24
-#define FILE_WIDTH 60 /* if a line has room for it */
+#define FILE_WIDTH 60 /* width of the file if a line has room for it */
 #define PART_ROOM 6
-#define OTHERS_LEAST 0.005 /* CPUs: other rows are mentioned from here on */
+#define OTHERS_LEAST 0.005 /* other rows with less CPU time, in CPUs, are not mentioned */
 #define OTHERS_LEAST_SHARE 0.05
 #define PERCENT 100
 
@@ -39,7 +39,7 @@ enum top_column {
 	COL_FAULTS,
 	COL_SHARE,
 	COL_SHARE_ERROR,
-	COL_PARTS, /* the first part of the tree, and the others after it */
+	COL_PARTS, /* the first part of the tree; the other parts follow */
 	COL_END = COL_PARTS + PART_OTHER,
 	COL_VALUE,
 	COL_ERROR,
@@ -47,7 +47,7 @@ enum top_column {
 	COL_NR,
 };
 
-/* Kinds of rows that have a column. */
+/* Kinds of rows, for whether they have a column. */
 enum {
 	OF_PLACES = 1,	  /* with a tree */
 	OF_KERNELS = 2,	  /* without */
@@ -58,13 +58,13 @@ enum {
 #define PART(number, words, few, columns)                                                    \
 	[COL_PARTS + (number) - 1] = {words, few, columns, OF_FUNCTIONS, "%.0f",             \
 				      offsetof(struct top_row, parts[number]), number}
-#define ERROR NULL /* instead of a format */
+#define ERROR NULL /* stands for a format: the number is an error */
 
 /**
  * struct top_number - a column of numbers
- * @heading: NULL for the sign of errors; @narrow: if there is little room
- * @room:  its width; @of: OF_...
- * @at:    offset of a double in struct top_row; @part: the part whose colour it has
+ * @heading: heading; NULL for the sign of errors; @narrow: heading if there is little room
+ * @room:  width in columns; @of: kinds of rows that have the column, OF_...
+ * @at:    offset of the number in struct top_row; @part: part of the tree that gives the colour
  */
 static const struct top_number {
 	const char *heading, *narrow;
@@ -96,10 +96,10 @@ static const struct top_number {
 		       offsetof(struct top_row, error)},
 };
 
-/** struct top_columns - widths of the parts of a row; 0 for those that are left out */
+/** struct top_columns - widths of the parts of a row; 0 for a part that is left out */
 struct top_columns {
 	int room[COL_NR];
-	bool is_short, is_narrow; /* metrics go without their prefix; parts with few letters */
+	bool is_short, is_narrow; /* metrics are without their prefix; parts have short headings */
 };
 
 static double top_table__number_of(const struct top_row *r, const struct top_number *n)
@@ -184,8 +184,8 @@ static int longest_file(const struct top *t)
 }
 
 /*
- * Leave out columns for which no row has a value, except the first level of functions, so that
- * nothing moves; before there are rows, headings show which columns will come.
+ * Whether to leave out a column, since no row has a value for it. The first level of functions is
+ * kept, so that nothing moves. Before there are rows, headings show which columns will come.
  */
 static bool is_empty(const struct top *t, enum top_column i)
 {
@@ -241,7 +241,7 @@ static void narrow_parts(struct top_columns *l, int width)
 		l->room[i] = l->room[i] ? PART_ROOM : 0;
 }
 
-/* Give the columns that are left when others were dropped back to the bottleneck. */
+/* After other columns were dropped, widen the bottleneck by the room that is left. */
 static void give_back(const struct top *t, struct top_columns *l, int width)
 {
 	int most = longest_end(t, l->is_short), left = -too_many(l, width);
@@ -300,7 +300,7 @@ static struct top_columns top_table__lay_out(const struct top *t, int width)
 	for (int i = 0; i < COL_NR; i++)
 		if (numbers[i].of & of)
 			l.room[i] = is_empty(t, i) ? 0 : numbers[i].room;
-	/* Keep the column of values before there are rows. */
+	/* Before there are rows, keep the column of values. */
 	if (of & OF_PLACES && !t->rows.nr)
 		l.room[COL_VALUE] = numbers[COL_VALUE].room;
 	if (t->shows == TOP_FUNCTIONS)
@@ -386,7 +386,7 @@ static void put_number(const struct top *t, struct canvas *c, int row, int at, i
 	canvas__right(c, row, at, room, n->part ? STYLE_PART + n->part : STYLE_PLAIN, text);
 }
 
-/* Put the reason for unknown slots: the longest text for which there is room. */
+/* Write the reason for unknown slots, with the longest text that fits. */
 static void put_why(const struct top *t, struct canvas *c, int row, int at, int room,
 		    const struct top_row *r)
 {
@@ -415,7 +415,7 @@ static void put_end(const struct top *t, struct canvas *c, int row, int at,
 			    end_of(r, l->is_short), top__signs(t)->cut);
 }
 
-/* If the slots are unknown, put a text in place of the columns that are made of them. */
+/* If the slots are unknown, write a text in place of the columns that are computed from slots. */
 static int put_words(const struct top *t, struct canvas *c, int row, int at,
 		     const struct top_columns *l, const struct top_row *r)
 {
@@ -423,7 +423,7 @@ static int put_words(const struct top *t, struct canvas *c, int row, int at,
 
 	for (int i = COL_PARTS; i < COL_FILE; i++)
 		room += l->room[i];
-	/* After a place the rest of the line is free. */
+	/* After the name of a place, the rest of the line is free. */
 	if (t->shows != TOP_FUNCTIONS)
 		room = c->width - at;
 	put_why(t, c, row, at + END_GAP, room - END_GAP, r);
@@ -462,7 +462,9 @@ static void draw_row(const struct top *t, struct canvas *c, int row, const struc
 	}
 }
 
-/* Draw the sum of the other rows, which completes the visible ones to the first line's total. */
+/*
+ * Draw the sum of the other rows: visible rows and this sum add up to the total on the first line.
+ */
 static void draw_others(const struct top *t, struct canvas *c, int row,
 			const struct top_columns *l, int more, const struct top_row *shown)
 {
@@ -476,14 +478,14 @@ static void draw_others(const struct top *t, struct canvas *c, int row,
 		others.parts[i] = NAN;
 	if (functions ? others.share < OTHERS_LEAST_SHARE : !(others.cpus > OTHERS_LEAST))
 		return;
-	/* Other functions are those without a row, too, whose number is unknown. */
+	/* Other functions include functions without a row, whose number is unknown. */
 	if (more && !functions)
 		snprintf(name, sizeof(name), "others (+%d)", more);
 	draw_row(t, c, row, l, &others);
 	canvas__paint(c, row, 0, c->width, STYLE_DIM);
 }
 
-/* Return: whether a line is kept for the others. */
+/* Whether a line is kept for the sum of the other rows. */
 static bool has_others(const struct top *t, int nr)
 {
 	if (nr <= 2 || t->filter.len || !t->rows.nr)
@@ -508,7 +510,7 @@ static void scroll_to_row(struct top *t, int room)
 		t->scroll_rows = at - room + 1;
 }
 
-/* Draw a line that names the owner of the functions and their source. Return: number of lines. */
+/* If rows are functions, draw a line that names their process. Return: number of lines. */
 static int draw_title(const struct top *t, struct canvas *c, int row)
 {
 	auto_free(sb) text = SB_INIT;

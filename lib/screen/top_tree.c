@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The model's tree: the history of each metric in the last minute. */
+/* Keep the model's tree, with the history of each metric in the last minute. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 
 #define NS_PER_S 1e9
 #define PERCENT 100
-#define STEADY 3   /* intervals with the same bottleneck after which its children are counted */
-#define CHANGED 10 /* the same if children of another node are counted already */
+#define STEADY 3   /* intervals with the same bottleneck before its children are counted */
+#define CHANGED 10 /* such intervals if children of another node are counted already */
 
 bool top__is_retiring(const char *name)
 {
@@ -55,7 +55,10 @@ static bool is_rate(const struct grid_column *c)
 	return c->kind == GRID_METRIC && text__is_any(c->name, TOP_IPC, TOP_GHZ);
 }
 
-/* Show events if there is no tree; CPU time and rates are in the first lines. */
+/*
+ * Whether the tree shows a column. Without metrics it shows events, except CPU time and clock
+ * rates, which are in the first lines.
+ */
 static bool top_tree__is_shown(const struct grid *g, const struct grid_column *c)
 {
 	if (c->kind == GRID_METRIC)
@@ -73,7 +76,7 @@ static bool has_value(const struct grid_cell *cell)
 	return cell->status < CELL_NOT_COUNTED && isfinite(cell->value);
 }
 
-/* Return: the value of a column in a row; events are shown as rates. */
+/* Return: the value of a column in a row; for an event, its rate. */
 static double top_tree__value_of(const struct grid *g, const struct grid_column *c,
 				 const struct grid_cell *cell)
 {
@@ -102,7 +105,7 @@ static void take_cell(struct top *t, const struct grid *g, int column, int node)
 	n->history[t->interval % t->nr_history] = n->value;
 }
 
-/* Find the parents of all nodes; a new child may come before its parent. */
+/* Find the parents of all nodes, after all nodes were added: a child may come before its parent. */
 static void find_above(struct top *t, const struct grid *g)
 {
 	for (int i = 0; i < g->nr_columns; i++) {
@@ -116,7 +119,10 @@ static void find_above(struct top *t, const struct grid *g)
 	}
 }
 
-/* Nodes below the first level without a parent are children of metrics not counted now. */
+/*
+ * Arrange the nodes in an outline. A node below the first level without a parent is a child of a
+ * metric that is not counted now.
+ */
 static void arrange(struct top *t)
 {
 	free(t->outline.lines);
@@ -133,7 +139,7 @@ static void arrange(struct top *t)
 	outline__arrange(&t->outline, 0, t->nodes.nr);
 }
 
-/* Nodes of one core type are adjacent, in the order in which the types came. */
+/* Append the lines of a core type, so that nodes of one type are adjacent. */
 static void push_type(struct top *t, const char *core)
 {
 	for (int n = 0; n < t->nodes.nr; n++) {
@@ -175,7 +181,7 @@ static void begin_interval(struct top *t)
 	}
 }
 
-/* Intervals that came while the display was frozen are a gap. */
+/* Leave a gap in histories for the intervals that came while the display was frozen. */
 static void skip_missed(struct top *t)
 {
 	if (t->missed > (uint64_t)t->nr_history)
@@ -220,7 +226,7 @@ static void take_rates(struct top *t, const struct grid *g)
 
 /* --- The next level -------------------------------------------------------------------------- */
 
-/* Return: the node over its threshold with the largest share below another, -1 for none. */
+/* Return: the largest child of a node that is over its threshold, or -1. */
 static int largest_below(const struct top *t, int above)
 {
 	int best = -1;
@@ -241,7 +247,7 @@ static int find_deepest(const struct top *t)
 
 	for (int next = -1; (next = largest_below(t, next)) >= 0;)
 		deepest = next;
-	/* Keep the node whose children are counted if its child is the deepest. */
+	/* Keep the node whose children are counted if a child of it is the deepest node. */
 	if (deepest >= 0 && t->deeper >= 0 && t->nodes.at[deepest].above == t->deeper)
 		return t->deeper;
 	return deepest;
@@ -261,7 +267,7 @@ const char *top__deeper(struct top *t)
 	const char *name = t->deepest < 0 ? NULL : t->nodes.at[t->deepest].name;
 	int nr;
 
-	/* Counting children would lose the samples of functions. */
+	/* Counting other children would lose the samples of functions. */
 	if (t->shows == TOP_FUNCTIONS)
 		return NULL;
 	if (t->held || t->branch >= 0 || t->deepest == t->deeper || t->nr_deepest < steady)

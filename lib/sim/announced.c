@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A child announces its places in the memory of an unnamed file, which is sealed so that it cannot
- * shrink. A command can write any value there: stays are accepted only up to the CPU time that it
- * has used.
+ * shrink. A command can write any value into it: stays are only accepted up to the command's CPU
+ * time.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,11 +18,11 @@
 #include "sim/raw.h"
 #include "sim/sim.h"
 
-#define MAX_MARKS 4096 /* above this number, marks that every context has passed are dropped */
-#define FIRST_FD 201   /* leaves low numbers to the program */
-#define NOWHERE 0      /* instead of a place's number plus 1 */
+#define MAX_MARKS 4096 /* with more marks, those that every context has passed are dropped */
+#define FIRST_FD 201   /* lowest descriptor used here: low numbers are the program's */
+#define NOWHERE 0      /* means no place; other values are the number of a place plus 1 */
 
-/* The memory of a child, indexed by its number; @fd: -1 if there is none. */
+/* The memory of each child, indexed by the child's number; @fd: -1 without memory. */
 struct prepared {
 	int fd;
 	char path[40];
@@ -32,9 +32,10 @@ static VEC(struct prepared) prepared;
 static char own_path[40];
 
 /*
- * A thread; threads are in the order in which they first announced. met: its time before the first
- * announcement is in the trail; ahead: the part of its present stay that is in the trail already;
- * total: all its time that is in the trail; ran: how long it had run at the last check
+ * The state of a thread; threads are in the order of their first announcements.
+ * @met: the time before the thread's first announcement is in the trail
+ * @ahead: the part of its present stay that is in the trail already
+ * @total: all of its time that is in the trail; @ran: how long it had run at the last check
  */
 struct thread_state {
 	bool met;
@@ -42,9 +43,11 @@ struct thread_state {
 };
 
 /*
- * A child that announces. now: its CPU time; covered: CPU time up to which the trail extends;
- * nowhere: time in the trail that is at no place and not attributed to a thread; place: by name,
- * the machine's number of the place plus 1; -1: no such place; 0: not searched for yet
+ * The state of a child that announces.
+ * @now: its CPU time; @covered: CPU time at the end of the trail
+ * @nowhere: time in the trail at no place, which no thread has
+ * @place: for each name, the machine's number of the place plus 1; -1: no such place; 0: not
+ *         searched for yet
  */
 struct announced {
 	const struct sim_child *child;
@@ -178,7 +181,7 @@ static struct announced *get_announced(const struct sim_child *child)
 	return a;
 }
 
-/* Find the machine's number of an announced place, or -1. */
+/* Return: the machine's number of an announced place, or -1. */
 static int announced__place(struct announced *a, uint32_t name)
 {
 	char text[ANNOUNCE_NAME_SIZE];
@@ -210,7 +213,7 @@ static uint64_t append(struct announced *a, int thread, uint32_t at, uint64_t ns
 	a->threads[thread].total += ns;
 	if (a->trail.marks.nr)
 		last = &a->trail.marks.at[a->trail.marks.nr - 1];
-	/* Without memory the previous stay is extended. */
+	/* If memory runs out, the previous stay is extended. */
 	if (!last || last->stay.spot != mark.stay.spot || last->stay.thread != mark.stay.thread)
 		(void)!vec__push(&a->trail.marks, mark);
 	return ns;
@@ -221,7 +224,7 @@ static uint64_t lesser(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Add the time a thread spent at no place; a part of it may be in the trail already. */
+/* Add the time that a thread spent at no place. A part of this time may be in the trail already. */
 static void take_nowhere(struct announced *a, int thread, uint64_t ns)
 {
 	uint64_t known = lesser(ns, a->nowhere);
@@ -247,8 +250,8 @@ static void take_over_stay(struct announced *a, int thread, uint32_t at, uint64_
 }
 
 /*
- * Add the time before a thread's first announcement: it was at no place, or in a program that the
- * same process executed before.
+ * Add the time before a thread's first announcement: the thread was at no place, or in a program
+ * that the process executed before.
  */
 static void add_time_before(struct announced *a, int thread)
 {
@@ -264,7 +267,7 @@ static void add_time_before(struct announced *a, int thread)
 		}
 	if (began <= known)
 		return;
-	/* The earlier program could not announce the end of its last stay. */
+	/* The earlier program did not announce the end of its last stay. */
 	if (before >= 0 && threads[before].at && threads[before].at <= ANNOUNCE_NAMES)
 		append(a, before, threads[before].at, began - known);
 	else
@@ -291,7 +294,7 @@ static void take_stays(struct announced *a, int thread)
 }
 
 /*
- * Find the place of a thread; NOWHERE if its process has since executed another program that
+ * Return: the place of a thread; NOWHERE if its process has executed another program that
  * announces.
  */
 static uint32_t present_place(const struct announced *a, int nr_threads, int thread)
@@ -316,7 +319,10 @@ static uint64_t ran_ns(pid_t pid, uint32_t tid)
 	return num__scan_u64(text, 10, &ns) ? ns : 0;
 }
 
-/* Find how long each thread that is at a place has run since the last check. Return: the sum. */
+/*
+ * Find how long each thread at a place has run since the last check. Return: the sum of these
+ * times.
+ */
 static uint64_t look_at_threads(struct announced *a, int nr_threads, uint64_t *parts)
 {
 	uint64_t sum = 0;
@@ -334,8 +340,8 @@ static uint64_t look_at_threads(struct announced *a, int nr_threads, uint64_t *p
 }
 
 /*
- * Divide the rest of the CPU time among the threads that are at a place now, in proportion to how
- * long they have run.
+ * Divide the rest of the CPU time among the threads that are at a place now, in proportion to the
+ * times that they have run.
  */
 static void take_present(struct announced *a, int nr_threads)
 {
@@ -364,7 +370,10 @@ static void take_present(struct announced *a, int nr_threads)
 		a->nowhere += append(a, 0, NOWHERE, rest);
 }
 
-/* Drop marks that no context will use again. Samples may report a slightly earlier place. */
+/*
+ * Drop marks that no context needs any more. Samples may report a slightly earlier place, so keep
+ * its marks.
+ */
 static void prune(struct announced *a)
 {
 	const uint64_t margin = SAMPLING_TICK_NS;
@@ -386,8 +395,8 @@ static void prune(struct announced *a)
 }
 
 /*
- * Find out whether a child's CPU time includes that of a thread. The time of its own children is
- * included once it has been waited for.
+ * Find out whether a child's CPU time includes the time of a thread. The child's own children are
+ * included after they were waited for.
  */
 static bool has_time_of(const struct announced *a, int thread)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Copies a perf_event_attr, finds its PMU, and refuses what the kernel's drivers refuse. */
+/* Copy a perf_event_attr, find its PMU, and refuse what the kernel's drivers refuse. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "sim/raw.h"
 #include "sim/sim.h"
 
-#define CLOCK_RATE (1ULL << SIM_RATE_SHIFT) /* one event a nanosecond */
+#define CLOCK_RATE (1ULL << SIM_RATE_SHIFT) /* rate of one event per ns */
 
 int attr__copy(struct perf_event_attr *from, struct perf_event_attr *attr)
 {
@@ -53,7 +53,10 @@ int attr__check_sampling(const struct sim_machine *m, const struct perf_event_at
 
 	if (attr->freq ? attr->sample_freq > max_rate : attr->sample_period >> 63)
 		return -EINVAL;
-	/* Samples with counts of inherited events need the thread id, to attribute the counts. */
+	/*
+	 * Samples with counts of inherited events need the thread id: it shows whose counts they
+	 * are.
+	 */
 	if (attr->inherit && attr->sample_type & PERF_SAMPLE_READ &&
 	    !(attr->sample_type & PERF_SAMPLE_TID))
 		return -EINVAL;
@@ -102,7 +105,7 @@ int attr__pmu(struct sim_machine *m, struct sim_event *event)
 		return SIM_PASS;
 	}
 	event->pmu = sim_machine__pmu_by_type(m, attr->type);
-	/* On arm64 no PMU has this type, and the core PMU takes raw events beside its own. */
+	/* On arm64 no PMU has the type of raw events: the core PMU counts them. */
 	if (!event->pmu && attr->type == PERF_TYPE_RAW)
 		event->pmu = sim_machine__core_pmu(m, event->cpu);
 	if (!event->pmu)
@@ -125,9 +128,7 @@ static void mask_config(const struct sim_pmu *pmu, struct sim_config *config)
 		config->word[i] &= known.word[i];
 }
 
-/*
- * Cached properties of an event of a PMU, because an event is usually opened on many CPUs in turn.
- */
+/* Cached properties of an event, which is usually opened on many CPUs in turn. */
 struct sim_asked {
 	bool known;
 	int rc;
@@ -214,13 +215,13 @@ static int check_core(struct sim_machine *m, struct sim_event *event)
 		return pmu->has_cpus ? -ENOENT : -ENODEV;
 	if (event->attr.precise_ip > pmu->max_precise)
 		return -EOPNOTSUPP;
-	/* Since Linux 7.0; also for events of tasks. */
+	/* Linux refuses this since 7.0, even for events of tasks. */
 	if (pmu->mediated_vpmu && !event->attr.exclude_guest)
 		return -EOPNOTSUPP;
 	if (event->attr.precise_ip && !attr__is_sampling(&event->attr))
 		return -EINVAL;
 	mask_config(pmu, &event->config);
-	/* The kernel finds no counter on which such an event could be precise. */
+	/* The kernel finds no counter on which such an event is precise. */
 	if (event->attr.precise_ip && !sim_pmu__can_be_precise(pmu, &event->config))
 		return -EINVAL;
 	rc = attr__look_up(m, event);
@@ -240,8 +241,8 @@ static int shared_levels(const struct sim_core *a, const struct sim_core *b)
 }
 
 /*
- * Find the CPU in the PMU's cpumask for a CPU: itself, or the first one of its core, die or
- * package.
+ * Return: the CPU in the PMU's cpumask that counts for a CPU: itself, or the first CPU of its core,
+ * die or package.
  */
 static int mask_cpu(const struct sim_machine *m, const struct sim_pmu *pmu, int cpu)
 {

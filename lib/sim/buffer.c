@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Ring buffers of events: mapped, shared by SET_OUTPUT, written at overflows, and polled. */
+/*
+ * Map the ring buffers of events, share them (SET_OUTPUT), write into them at overflows, and wake
+ * their readers.
+ */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -24,7 +27,10 @@ static size_t map_size(const struct sim_ring *ring)
 	return (1 + ring->pages) * RING_PAGE;
 }
 
-/* As with the kernel, a child has neither the buffer nor the mappings of its parent. */
+/*
+ * Keep memory from children of fork(): as in the kernel, a child does not inherit buffers or
+ * mappings.
+ */
 static void keep_from_children(long at, size_t size)
 {
 	RAW(SYS_madvise, at, size, MADV_DONTFORK, 0);
@@ -41,8 +47,8 @@ static void *map_file(long fd, size_t size)
 }
 
 /*
- * Make the library's mapping and the program's first one: under valgrind, mremap() cannot make a
- * second mapping.
+ * Make the mapping for the library and the first one for the program: under valgrind, mremap()
+ * cannot make a second mapping later.
  */
 static bool buffer__allocate(struct sim_ring *ring)
 {
@@ -66,7 +72,7 @@ static void write_header(struct perf_event_mmap_page *page, size_t size)
 	page->data_size = size;
 }
 
-/* The program's own mappings remain. */
+/* Free a ring; the program's own mappings remain. */
 static void free_ring(struct sim_ring *ring)
 {
 	if (ring->page)
@@ -99,7 +105,7 @@ static long map_ring(struct sim_ring *ring, void *at, int prot, int flags)
 	return copy;
 }
 
-/* Forget the mapping at an address that is about to be unmapped. Return: whether there is one. */
+/* Forget the mapping at an address that will be unmapped. Return: whether there is one. */
 static bool unmap_ring(struct sim_ring *ring, const void *at)
 {
 	for (int i = 0; i < ring->maps.nr; i++)
@@ -115,7 +121,7 @@ static bool has_room(const struct sim_ring *ring, size_t size)
 	uint64_t tail = __atomic_load_n(&ring->page->data_tail, __ATOMIC_ACQUIRE);
 	uint64_t used = ring->backward ? tail - ring->head : ring->head - tail;
 
-	/* One byte stays free, so that full and empty differ. */
+	/* One byte stays free, so that a full buffer differs from an empty one. */
 	return ring->overwrite || ((-used - 1) & (data_size(ring) - 1)) >= size;
 }
 
@@ -160,7 +166,10 @@ static void count_sample(struct sim_ring *ring, uint32_t wakeup_events)
 
 /* --- Rings of events ------------------------------------------------------------------------ */
 
-/* Allow perf_event_mlock_kb for each CPU, and in addition the process's RLIMIT_MEMLOCK. */
+/*
+ * Check the number of locked pages: perf_event_mlock_kb for each CPU plus RLIMIT_MEMLOCK are
+ * allowed.
+ */
 static int check_locked(size_t pages)
 {
 	size_t free_pages = sim_machine__sysctl(&sim.m, "perf_event_mlock_kb", 516) /
@@ -214,7 +223,7 @@ static void drop_ring(struct sim_ring *ring)
 	free_ring(ring);
 }
 
-/* Find the next event that writes into a ring, from the @at'th descriptor on. */
+/* Find the next event that writes into a ring, from descriptor *@at on. */
 static struct sim_event *next_writer(const struct sim_ring *ring, int *at)
 {
 	while (*at < sim.events.nr) {
@@ -286,7 +295,7 @@ void sim__munmap(const void *at)
 
 		if (!unmap_ring(gone, at))
 			continue;
-		/* Without a mapping the ring has no reader, so it is detached from all events. */
+		/* Without a mapping the ring has no reader: detach it from all events. */
 		if (!gone->maps.nr) {
 			for (int i = 0; (event = next_writer(gone, &i));) {
 				event->ring = NULL;
@@ -451,7 +460,7 @@ short sim__take_ready(struct sim_event *event)
 
 	if (!ring || !ring->ready)
 		return 0;
-	/* As in the kernel, only the first poll() reports it. */
+	/* As in the kernel, only the first poll() reports this. */
 	ring->ready = false;
 	for (int i = 0; (writer = next_writer(ring, &i));)
 		if (writer->signalled) {

@@ -12,7 +12,7 @@
 #define MAX_CHILDREN 512
 
 /*
- * Memory shared by the program and its children, which shows the parent when a child executes a
+ * Memory that the program and its children share. It shows the parent when a child executes a
  * program.
  */
 struct board {
@@ -26,7 +26,7 @@ struct board {
 
 static struct board *board;
 static struct sim_child children[MAX_CHILDREN];
-static int nr_children; /* later entries have never been used */
+static int nr_children; /* number of entries that have been used */
 static int self = -1;
 static bool in_child, observed;
 static uint64_t lengths[CHILD_MAX_LENGTHS];
@@ -39,8 +39,8 @@ uint64_t *child__init(void)
 	static struct board fallback;
 
 	/*
-	 * Without shared memory, a child's events with enable_on_exec are never enabled, and
-	 * reported so.
+	 * Without shared memory, events of a child with enable_on_exec are never enabled, and are
+	 * reported as such.
 	 */
 	board = (unsigned long)at > -4096UL ? &fallback : at;
 	return &board->now;
@@ -118,9 +118,7 @@ uint64_t child__cpu_ns(struct sim_child *child)
 		return child->cpu_ns;
 	if (clock__is_stepped())
 		return clock__now();
-	/*
-	 * This is the kernel's number of the child's CPU clock, as clock_getcpuclockid() makes it.
-	 */
+	/* The number is the child's CPU clock, as clock_getcpuclockid() returns it. */
 	now = raw_clock((clockid_t)((~(unsigned int)child->pid << 3) | 2));
 	if (now > child->cpu_ns)
 		child->cpu_ns = now;
@@ -263,8 +261,8 @@ void child__reaped(pid_t pid, struct rusage *usage)
 
 	if (clock__is_stepped()) {
 		/*
-		 * A child counts as having run for its length or a step, two thirds of it in user
-		 * space.
+		 * A child counts as having run for its length or for a step, two thirds of the time
+		 * in user space.
 		 */
 		uint64_t us = (child ? child->took_ns : clock__step_ns()) / 1000;
 
@@ -276,11 +274,11 @@ void child__reaped(pid_t pid, struct rusage *usage)
 	}
 	if (!child)
 		return;
-	/* No wait has seen its end yet; the end takes a step however early it comes. */
+	/* No wait has seen the end yet: it takes a step, even if it comes early. */
 	if (clock__is_stepped() && !child->ended)
 		pass_to_end(child);
 	total = timeval_ns(&usage->ru_utime) + timeval_ns(&usage->ru_stime);
-	/* The sum includes the time of its own children, which its clock does not. */
+	/* The sum includes the time of the child's own children, but the child's clock does not. */
 	if (!clock__is_stepped() && total > child->cpu_ns)
 		child->cpu_ns = total;
 	child->ended = child->reaped = true;

@@ -3,8 +3,8 @@
 #include "sim/raw.h"
 
 /*
- * A stepped clock starts 1000 s after boot, at 2024-01-01 00:00:00 UTC: recognizably not the real
- * time.
+ * A stepped clock starts 1000 s after boot, at 2024-01-01 00:00:00 UTC, which is recognizably not
+ * the real time.
  */
 #define STEPPED_START 1000000000000ULL
 #define STEPPED_EPOCH 1704067200000000000ULL
@@ -68,7 +68,9 @@ int64_t clock__offset(clockid_t id)
 	struct timespec ts;
 	uint64_t now = clock__now();
 
-	/* Two readings of the same clock would differ by a few ns, and put records out of order. */
+	/*
+	 * Two readings of the same clock differ by a few ns, which would put records out of order.
+	 */
 	if (id == CLOCK_MONOTONIC)
 		return 0;
 	if (!step)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The files are not trusted and may be truncated while they are read: pieces are copied with
+ * Find code in files, which are not trusted, and may be truncated meanwhile: pieces are copied with
  * pread(), and all values in them are checked.
  */
 #include <elf.h>
@@ -52,7 +52,7 @@ static bool read_header(int fd, Elf64_Ehdr *header)
 	return is;
 }
 
-/* Convert addresses to offsets in the file; both must be in one segment. */
+/* Convert the addresses of code to offsets in the file. Both ends must be in one segment. */
 static bool to_offsets(int fd, const Elf64_Ehdr *header, struct sim_code *code)
 {
 	Elf64_Phdr *p = copy_piece(fd, header->e_phoff, (uint64_t)header->e_phnum * sizeof(*p));
@@ -114,7 +114,7 @@ static bool find_lines(int fd, const char *name, struct sim_code *code)
 	bool found;
 
 	/*
-	 * libdw calls mmap() and read(), which this library intercepts: they must pass while the
+	 * libdw calls mmap() and read(), which this library intercepts: let them pass while the
 	 * lock is held.
 	 */
 	sim__lend(true);
@@ -129,8 +129,8 @@ static long open_mapped(pid_t pid, const struct sim_mapped *m)
 	long fd;
 
 	/*
-	 * map_files has the file that the process really mapped; in its mount namespace the path
-	 * may name another one.
+	 * map_files has the file that the process really mapped. In our mount namespace the path
+	 * may name another file.
 	 */
 	snprintf(path, sizeof(path), "/proc/%d/map_files/%lx-%lx", pid, (long)m->from, (long)m->to);
 	fd = RAW(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
@@ -201,7 +201,7 @@ bool code__find(struct sim_layout *layout, const char *name, struct sim_code *co
 			break;
 		}
 	*code = fresh.code;
-	/* Without memory the search is repeated next time. */
+	/* If memory runs out, the search is repeated next time. */
 	(void)!vec__push(&layout->found, fresh);
 	return fresh.is;
 }

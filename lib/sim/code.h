@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Finds the addresses of a place's code in the memory of a process. A place is given as the name of
- * a function, lines of a source, or a mapped file.
+ * Find the addresses of a place's code in the memory of a process. A place is a function, lines of
+ * a source, or a mapped file.
  */
 #ifndef TMA_SIM_CODE_H
 #define TMA_SIM_CODE_H
@@ -14,8 +14,8 @@
 /**
  * code__find() - find the code of a place
  * @layout: the memory layout of the process
- * @name: the name of a function, FILE:LINE or FILE:LINE-LINE (with debug information, by libdw), or
- *        the end of a file's path, with a slash or ".so" in it; the pointer is kept
+ * @name: the name of a function, FILE:LINE or FILE:LINE-LINE (needs debug information and libdw),
+ *        or the end of a file's path that contains a slash or ".so"; the pointer is kept
  *
  * Return: whether it was found.
  */
@@ -27,8 +27,8 @@ bool code_lines__load(void);
 bool code__is_line(const char *name);
 /**
  * code_lines__find() - find the code of lines of a source in a file, by libdw
- * @fd: of the file, which stays open
- * @code: set to addresses within the file
+ * @fd: descriptor of the file, which stays open
+ * @code: set to addresses in the file
  */
 bool code_lines__find(int fd, const char *name, struct sim_code *code);
 

@@ -31,7 +31,7 @@ bool code_lines__load(void)
 	return library CALLS(HAS);
 }
 
-/* Lines of a source; @name: the file's name, of @len bytes. */
+/* Lines of a source. @name, @len: name of the file and its length in bytes */
 struct lines {
 	const char *name;
 	size_t len;
@@ -51,7 +51,7 @@ static bool read_lines(const char *name, struct lines *lines)
 	return n && !colon[1 + n] && lines->last >= lines->first;
 }
 
-/* Find out whether a path is the wanted name or ends with a slash and the name. */
+/* Find out whether a path is the wanted name, or ends with a slash followed by the name. */
 static bool is_source(const struct lines *lines, const char *path)
 {
 	size_t len = path ? strlen(path) : 0;
@@ -61,8 +61,8 @@ static bool is_source(const struct lines *lines, const char *path)
 }
 
 /*
- * Find the longest run of code of the wanted lines in a unit. A line's code extends to the start of
- * the next line's.
+ * Find the longest run of code of the wanted lines in a unit. The code of a line extends to the
+ * code of the next line.
  */
 static void take_unit(Dwarf_Die *unit, const struct lines *wanted, struct sim_code *best)
 {

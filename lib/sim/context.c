@@ -177,7 +177,7 @@ static uint64_t left_to(const struct sim_context *ctx, const struct sim_event *l
 	return mask;
 }
 
-/* Find out whether the counters that a group needs are never available, even if it is alone. */
+/* Find out whether a group can never have its counters, even without other groups. */
 static bool is_starved(const struct sim_context *ctx, const struct sim_event *leader)
 {
 	const struct sim_event *e;
@@ -205,7 +205,7 @@ static bool group_goes_on(struct counters *c, const struct sim_event *leader)
 	return fits;
 }
 
-/* Find out whether a fault keeps a group off the PMU; the groups after it are still tried. */
+/* Find out whether a fault keeps a group off the PMU. Groups after it are still tried. */
 static bool never_runs(const struct sim_event *leader)
 {
 	const struct sim_event *event;
@@ -251,7 +251,7 @@ static void schedule(struct sim_context *ctx, int cpu)
 		if (active && ctx->pmu)
 			active = !is_starved(ctx, *p) && group_goes_on(&c, *p);
 		refused = !active && here && wants_in(*p, cpu);
-		/* As in the kernel, after a group that did not fit no other is tried. */
+		/* As in the kernel, no group is tried after one that did not fit. */
 		if (refused && !(*p)->attr.pinned) {
 			can_add = false;
 			ctx->rotate = true;
@@ -268,7 +268,10 @@ static void schedule(struct sim_context *ctx, int cpu)
 	ctx->changed = false;
 }
 
-/* Move the first active group to the end of the list; if none is active, the first flexible one. */
+/*
+ * Move the first active group to the end of the list, or without active groups the first one that
+ * is not pinned.
+ */
 static void take_turns(struct sim_context *ctx)
 {
 	struct sim_event *moved;
@@ -325,7 +328,8 @@ static uint64_t overflow_before(const struct sim_context *ctx, const struct sim_
 }
 
 /*
- * Find when the first event of a context overflows or the timer ticks; @to if neither comes before.
+ * Return: the time at which the first event of a context overflows or the timer ticks; @to if that
+ * is earlier.
  */
 static uint64_t next_interrupt(const struct sim_context *ctx, uint64_t to)
 {
@@ -364,7 +368,8 @@ static void interrupt(struct sim_event *event)
 }
 
 /*
- * Count up to a time before which no event's state changes, and handle the interrupts at that time.
+ * Count up to a time before which no event changes its state, then handle the interrupts at this
+ * time.
  */
 static void count_span(struct sim_context *ctx, uint64_t to)
 {
@@ -421,7 +426,7 @@ int context__column(const struct sim_context *ctx)
 }
 
 /*
- * Schedule pinned groups at once, as they must be on counters or in error; other groups are
+ * Schedule pinned groups immediately, since they must be on counters or in error. Other groups are
  * scheduled when time advances.
  */
 static void schedule_pinned(struct sim_context *ctx)
@@ -433,8 +438,8 @@ static void schedule_pinned(struct sim_context *ctx)
 }
 
 /*
- * Find out whether all groups are off, as while a program opens its events: then there is nothing
- * to schedule.
+ * Find out whether all groups are off, so that nothing has to be scheduled: for example while a
+ * program opens its events.
  */
 static bool is_idle(const struct sim_context *ctx)
 {
@@ -493,7 +498,7 @@ void event__enable(struct sim_event *event)
 {
 	if (event->state > SIM_EVENT_OFF)
 		return;
-	/* The event does not count what the registers have counted up to now. */
+	/* Leave out what the registers have counted up to now. */
 	topdown__fold(event->leader);
 	event->state = SIM_EVENT_INACTIVE;
 	event->ctx->changed = true;
@@ -501,11 +506,11 @@ void event__enable(struct sim_event *event)
 
 void event__disable(struct sim_event *event)
 {
-	/* An event in error stays so until it is enabled again. */
+	/* An event in error stays in error until it is enabled again. */
 	if (event->state <= SIM_EVENT_OFF)
 		return;
 	topdown__fold(event->leader);
-	/* Members of a group whose leader is off do not count and are not on the PMU. */
+	/* If the leader is off, the members of its group are off the PMU. */
 	if (event->leader == event)
 		set_group(event, SIM_EVENT_INACTIVE);
 	set_state(event, SIM_EVENT_OFF);

@@ -5,8 +5,8 @@
 #include "sim/counters.h"
 
 /*
- * Find the number of the register that a pattern's events share: the index of the first pattern
- * with the same register name.
+ * Find the number of the registers that a pattern's events share: the index of the first pattern
+ * with the same name of registers.
  */
 static int shared_number(const struct sim_pmu *pmu, const struct sim_shared *shared)
 {
@@ -78,7 +78,7 @@ static void counters__take(struct counters *c, const struct sim_need *need, uint
 	c->event[__builtin_ctzll(bit)] = need;
 }
 
-/* Find a counter for an event, moving other events to other counters (Kuhn's augmenting path). */
+/* Find a counter for an event; other events may move to other counters (Kuhn's augmenting path). */
 static bool counters__place(struct counters *c, const struct sim_need *need, uint64_t usable,
 			    uint64_t *seen)
 {
@@ -118,7 +118,10 @@ static bool counters__add_one(struct counters *c, const struct sim_need *need)
 
 bool counters__add(struct counters *c, const struct sim_need *need)
 {
-	/* The second counter may be any general one: PMUs with pairs have equal counters. */
+	/*
+	 * The second counter of a pair may be any general counter: PMUs with pairs have equal
+	 * counters.
+	 */
 	static const struct sim_need other = { .mask = UINT32_MAX, .shared = -1 };
 	struct counters before = *c;
 

@@ -2,7 +2,7 @@
 #include "sim/counting.h"
 #include "sim/topdown.h"
 
-/* Count what happens from the context's present time up to @to. */
+/* Return: the count at a rate from the context's present time up to @to. */
 static sim_count_t happens(const struct sim_context *ctx, const struct sim_rate *rate, uint64_t to)
 {
 	return rate__count(&ctx->course, rate, ctx->now, to);
@@ -34,7 +34,7 @@ static void share_stay(const struct sim_stay *stay, uint64_t ns, void *arg)
 	bool active = event->state == SIM_EVENT_ACTIVE;
 
 	if (!share) {
-		/* Without memory the thread's counts are missing. */
+		/* If memory runs out, the thread's counts are missing. */
 		if (vec__push(&event->shares, fresh))
 			return;
 		share = &event->shares.at[event->shares.nr - 1];

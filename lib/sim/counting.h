@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * An event counts while its state does not change: the count itself, the registers of TopDown, each
- * thread's share, the times, and the truth.
+ * Count an event over a time in which its state does not change: its count, the registers of
+ * TopDown, the shares of threads, the times, and the true counts.
  */
 #ifndef TMA_SIM_COUNTING_H
 #define TMA_SIM_COUNTING_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sim/course.h"
 
-/* Find the last mark at or before a time, or NULL; @next: set to the time of the next mark. */
+/* Find the last mark at or before a time, or NULL. @next: set to the time of the next mark */
 static const struct sim_mark *find_mark(const struct sim_trail *trail, uint64_t at, uint64_t *next)
 {
 	int low = 0, high = trail ? trail->marks.nr : 0, nr = high;
@@ -35,7 +35,7 @@ bool course__rounds_from(const struct sim_course *course, uint64_t at, uint64_t 
 	return !chosen(course, at, until);
 }
 
-/* Find the stay of a round at a time, and how much of it is left. */
+/* Find the stay of a round at a time. @left: set to the rest of the stay */
 static const struct sim_stay *stay_of_round(const struct sim_round *round, uint64_t at,
 					    uint64_t *left)
 {
@@ -67,7 +67,7 @@ static void each_of_round(const struct sim_course *course, uint64_t from, uint64
 			  void *arg)
 {
 	const struct sim_round *round = course->round;
-	/* cppcheck-suppress zerodiv ; as above */
+	/* cppcheck-suppress zerodiv ; a round has a length */
 	uint64_t start = (from + course->offset) % round->ns, whole = (to - from) / round->ns;
 	uint64_t end = start + (to - from) % round->ns, begins = 0;
 	const struct sim_stay *stay;
@@ -76,8 +76,8 @@ static void each_of_round(const struct sim_course *course, uint64_t from, uint64
 		uint64_t ns = whole * stay->ns;
 
 		/*
-		 * The remainder may extend over the round's end; it then also covers a part of its
-		 * start.
+		 * The remainder may extend beyond the end of the round, and then covers a part of
+		 * its start.
 		 */
 		for (uint64_t at = begins; at < end; at += round->ns) {
 			uint64_t low = at > start ? at : start;

@@ -11,7 +11,7 @@
 
 struct announce;
 
-/** struct sim_mark - a stay that begins at a time and lasts until the next mark */
+/** struct sim_mark - a stay that begins at time @from and lasts until the next mark */
 struct sim_mark {
 	uint64_t from;
 	struct sim_stay stay;
@@ -19,7 +19,7 @@ struct sim_mark {
 
 /**
  * struct sim_trail - the stays that a program has announced, in the order of their times
- * @announce: the memory shared with the program: names, code and threads
+ * @announce: memory that is shared with the program: names, code and threads
  */
 struct sim_trail {
 	VEC(struct sim_mark) marks;
@@ -27,11 +27,11 @@ struct sim_trail {
 };
 
 /**
- * struct sim_course - which stay applies at which time, in ns on the clock of the CPU or task
+ * struct sim_course - which stay applies at which time (in ns on the clock of the CPU or task)
  * @round:  the stays that repeat
- * @offset: added to a time to find the position in @round
+ * @offset: difference of position in @round and time
  * @fixed:  the stay that applies all the time; NULL for none
- * @trail:  overrides @round while its stay has a column; NULL for none
+ * @trail:  trail that overrides @round while its stay has a column; NULL for none
  */
 struct sim_course {
 	const struct sim_round *round;
@@ -42,13 +42,14 @@ struct sim_course {
 
 /**
  * course__at() - find the stay at a time
- * @until: set to the end of the stay; UINT64_MAX when it does not end
+ * @until: set to the end of the stay; UINT64_MAX if it does not end
  */
 const struct sim_stay *course__at(const struct sim_course *course, uint64_t at, uint64_t *until);
 
 /**
- * course__each() - visit the stays between two times, each stay once even if it repeats
- * @ns: total time in the stay
+ * course__each() - visit each stay between two times, and a stay that occurs several times only
+ * once
+ * @visit: called with the total time in the stay, @ns
  */
 void course__each(const struct sim_course *course, uint64_t from, uint64_t to,
 		  void (*visit)(const struct sim_stay *stay, uint64_t ns, void *arg), void *arg);

@@ -74,7 +74,7 @@ static int parse_offline(char *text, struct fault *f, struct err *err)
 }
 
 /*
- * Parse the text before '=' of an open, read, mmap or count: "#3", "@7", ">64",
+ * Parse the text before '=' of the faults open, read, mmap and count: "#3", "@7", ">64",
  * ":cpu_core/event=0x3c/", ":cpu_core/event=0x3c/@7".
  */
 static int parse_which(char *text, struct fault *f, struct err *err)
@@ -138,7 +138,7 @@ static int fault__parse_value(const char *value, struct fault *f, struct err *er
 	}
 }
 
-/* Replace the name of an ioctl, which was parsed as an event, by its request number. */
+/* Replace the name of an ioctl, which was parsed as an event, by the number of the request. */
 static int parse_request(struct fault *f, struct err *err)
 {
 	static const struct {
@@ -185,7 +185,8 @@ static int parse_call(char *item, char *value, struct fault *f, struct err *err)
 		       parse_request(f, err) ?: fault__parse_value(value, f, err);
 	}
 	return err__set(err, EINVAL,
-			"'%s' is none of open, read, mmap, ioctl, late, count, file, offline, fds, lost, "
+			"'%s' is none of open, read, mmap, ioctl, late, count, file, offline, "
+			"fds, lost, "
 			"throttle",
 			item);
 }
@@ -211,7 +212,7 @@ static int parse_file(char *path, struct fault *f, struct err *err)
 	f->path = path;
 	if ((!text__has_prefix(path, "/sys/") && !text__has_prefix(path, "/proc/")) ||
 	    strstr(path, "..") || !how)
-		return err__set(err, EINVAL, "file:/sys/...=HOW or file:/proc/...=HOW is meant");
+		return err__set(err, EINVAL, "expected file:/sys/...=HOW or file:/proc/...=HOW");
 	*how++ = '\0';
 	if (text__has_prefix(how, "text:")) {
 		f->file = FAULT_FILE_TEXT;
@@ -238,7 +239,7 @@ static int parse_one(char *item, struct faults *faults, struct err *err)
 		{ "throttle", &faults->throttle },
 	};
 	struct fault f = { .cpu = -1 };
-	/* The last '=' separates the value: an event's terms contain others. */
+	/* The last '=' separates the value: terms of events also contain '='. */
 	char *value = strrchr(item, '=');
 	int rc;
 
@@ -286,7 +287,7 @@ void faults__free(struct faults *faults)
 }
 
 /*
- * Find out whether an event matches "cpu_core/event=0x3c/", where terms that are not named must be
+ * Find out whether an event matches a text: "cpu_core/event=0x3c/", where all other terms must be
  * 0, or "cpu_core", which matches all events of the PMU.
  */
 static bool is_event(const struct sim_event *event, const char *text)
@@ -306,14 +307,14 @@ static bool is_event(const struct sim_event *event, const char *text)
 	       sim_pmu__matches(event->pmu, &match, true, &event->config);
 }
 
-/* Find out whether a fault applies to this event and its CPU; to any call if @event is NULL. */
+/* Find out whether a fault applies to an event and its CPU. Without an event, it applies. */
 static bool applies_to(const struct fault *f, const struct sim_event *event)
 {
 	return !event ||
 	       ((f->cpu < 0 || f->cpu == event->cpu) && (!f->event || is_event(event, f->event)));
 }
 
-/* Count a call and find its fault; @event: the event that an open opens. */
+/* Count a call, and find its fault, or NULL. @event: (open) the event that is opened */
 static const struct fault *find_fault(struct faults *faults, enum fault_kind kind,
 				      const struct sim_event *event, size_t pages)
 {

@@ -53,9 +53,9 @@ enum fault_file {
 /**
  * struct fault - one fault
  * @error:  the errno value of the failing call
- * @number: which open, read, ioctl or mapping fails, or wait is late, counted from 1; 0 for every
- *          one
- * @pages:  a mapping fails only if it brings the locked pages above this number
+ * @number: number, from 1 on, of the open, read, ioctl or mapping that fails, or of the wait that
+ *          is late; 0 for all
+ * @pages:  a mapping fails only if the number of locked pages would exceed this
  * @cpu:    only opens on this CPU fail; -1 for all
  * @event:  only opens of "pmu/terms/", of any event of "pmu", or of "software" fail; NULL for all
  * @request: only this ioctl request fails; 0 for all
@@ -63,8 +63,8 @@ enum fault_file {
  * @path:   path of the file that is spoiled
  * @file:   how @path is spoiled
  * @text:   the content that @path gets
- * @from_ns, @to_ns: when @cpu is offline, in ns since the start; for a wait, @from_ns is how late
- *                   it ends
+ * @from_ns, @to_ns: start and end of the time when @cpu is offline, in ns since the start; for a
+ *                   wait, @from_ns is the delay of its end
  */
 struct fault {
 	enum fault_kind kind;
@@ -78,9 +78,9 @@ struct fault {
 };
 
 /**
- * struct faults - all faults, and how many calls of each kind and records there were so far
+ * struct faults - all faults, and the number of calls of each kind and of records so far
  * @text:   the text that was parsed, cut into words; the faults point into it
- * @max_fds: how many events can be open at once; -1 for no limit
+ * @max_fds: greatest number of open events; -1 for no limit
  * @lost:   every record whose number is a multiple of this is lost; 0 for none
  * @throttle: samples in a tick after which an event is throttled; 0 for the machine's own limit
  */
@@ -92,7 +92,7 @@ struct faults {
 
 /**
  * faults__parse() - parse a list of faults separated by ';'
- * @faults: an empty list; faults__free() it
+ * @faults: an empty list, which faults__free() releases
  *
  * Return: 0 or -errno.
  */
@@ -100,31 +100,34 @@ int faults__parse(const char *text, struct faults *faults, struct err *err);
 /** faults__free() - free the list. */
 void faults__free(struct faults *faults);
 /**
- * faults__on_open() - find out whether this open fails
- * @event: the event being opened; its pmu, config and cpu are set
- * @nr_open: simulated events open now
+ * faults__on_open() - find out whether the present open fails
+ * @event: the event that is opened, with pmu, config and cpu set
+ * @nr_open: number of open simulated events
  *
  * Return: 0 or -errno.
  */
 int faults__on_open(struct faults *faults, const struct sim_event *event, int nr_open);
-/** faults__on_count() - find how this event counts wrongly. */
+/** faults__on_count() - find how an event counts wrongly. */
 enum fault_count faults__on_count(const struct faults *faults, const struct sim_event *event);
-/** faults__on_read() - find the fault of this read; NULL if it does not fail. */
+/** faults__on_read() - find the fault of the present read; NULL if it does not fail. */
 const struct fault *faults__on_read(struct faults *faults);
 /**
- * faults__on_mmap() - find out whether a mapping fails that brings the locked pages to @pages.
+ * faults__on_mmap() - find out whether a mapping fails. @pages: number of locked pages with it.
  * Return: 0 or -errno.
  */
 int faults__on_mmap(struct faults *faults, size_t pages);
-/** faults__on_ioctl() - find out whether this request fails. Return: 0 or -errno. */
+/** faults__on_ioctl() - find out whether an ioctl request fails. Return: 0 or -errno. */
 int faults__on_ioctl(struct faults *faults, unsigned long request);
-/** faults__lateness() - find how late the wait ends that is over now, in ns. */
+/** faults__lateness() - find by how much the end of the present wait is late, in ns. */
 uint64_t faults__lateness(struct faults *faults);
-/** faults__drops_record() - find out whether this record of a ring buffer is lost. */
+/** faults__drops_record() - find out whether the present record of a ring buffer is lost. */
 bool faults__drops_record(struct faults *faults);
 /** faults__is_online() - find out whether a CPU is online @ns after the start. */
 bool faults__is_online(const struct faults *faults, int cpu, uint64_t ns);
-/** faults__went_offline() - find when a CPU last went offline before @ns, or UINT64_MAX. */
+/**
+ * faults__went_offline() - find the last time before @ns at which a CPU went offline, or
+ * UINT64_MAX.
+ */
 uint64_t faults__went_offline(const struct faults *faults, int cpu, uint64_t ns);
 /** faults__has_offline() - find out whether any CPU ever goes offline. */
 bool faults__has_offline(const struct faults *faults);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads the sections "at" of a machine file, with quantities and rates that apply while a program
- * is at a place, and its scripts, which say when it is there.
+ * Read the sections "at" of a machine file, with quantities and rates that apply while a program is
+ * at a place; and read scripts, which define when a program is at which place.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@
 #define MAX_THREAD 64
 #define MAX_LINE 10000000
 
-/* A name with a colon and a digit after it is FILE:LINE or FILE:LINE-LINE. */
+/* Check a name. With a colon and a digit it is FILE:LINE or FILE:LINE-LINE. */
 static void check_name(struct file_reader *r, const char *name)
 {
 	const char *colon = strrchr(name, ':');
@@ -31,7 +31,8 @@ static void check_name(struct file_reader *r, const char *name)
 		good = colon > name && !colon[1 + n] && first && last >= first && last <= MAX_LINE;
 	if (!strcmp(name, "-") || (colon && !colon[1]) || !good)
 		file_reader__fail(r, EINVAL,
-				  "'%s' is neither a function, FILE:LINE, FILE:LINE-LINE nor a file",
+				  "'%s' is neither a function, FILE:LINE, FILE:LINE-LINE nor a "
+				  "file",
 				  name);
 }
 
@@ -44,7 +45,7 @@ void file_at__open(struct file_reader *r)
 	if (m->vars.nr || m->pmus.nr || m->softs.nr)
 		file_reader__fail(r, EINVAL, "must come before every let, software and pmu line");
 	if (m->sections.nr == SIM_MAX_SECTIONS)
-		file_reader__fail(r, EINVAL, "more than %d at sections", SIM_MAX_SECTIONS);
+		file_reader__fail(r, EINVAL, "more than %d sections 'at'", SIM_MAX_SECTIONS);
 	section.name = file_reader__copy(r, word);
 	for (; word && !r->rc; word = file_reader__optional(r)) {
 		struct sim_place place = {.name = file_reader__copy(r, word),
@@ -52,7 +53,7 @@ void file_at__open(struct file_reader *r)
 
 		check_name(r, word);
 		if (sim_machine__place(m, word) >= 0)
-			file_reader__fail(r, EEXIST, "'%s' is in another at line already", word);
+			file_reader__fail(r, EEXIST, "'%s' is already in another 'at' line", word);
 		file_reader__push(r, &m->places, place);
 	}
 	r->at = m->sections.nr;
@@ -68,7 +69,7 @@ static void push_own(struct file_reader *r, struct sim_own own)
 {
 	if (!own.pmu && vec__find(o, &r->m->owns, !o->pmu && o->section == r->at &&
 						      !strcmp(o->name, own.name)))
-		file_reader__fail(r, EEXIST, "there is a let %s in this section already", own.name);
+		file_reader__fail(r, EEXIST, "this section already has a line 'let %s'", own.name);
 	own.section = r->at;
 	own.line = r->line;
 	own.formula = file_reader__copy(r, file_reader__rest(r, "formula"));
@@ -105,8 +106,7 @@ const struct file_keyword file_at_keywords[] = {
 };
 
 /*
- * Name the section's line in a mistake that was found at a later line, where its formula was
- * evaluated.
+ * Name the line of the section in a mistake that was found later, when the formula was evaluated.
  */
 static void tell_section(struct file_reader *r, struct sim_own *own)
 {
@@ -164,10 +164,10 @@ void file_at__check(struct file_reader *r)
 				  own->pmu ? own->pmu : own->name);
 	vec__for_each(script, &r->m->scripts)
 		if (!cpulist__subset(&script->cpus, &r->m->cpus))
-			file_reader__fail(r, EINVAL, "stays: not all of its CPUs are the machine's");
+			file_reader__fail(r, EINVAL, "stays: the machine lacks some of its CPUs");
 }
 
-/* Find the script of some CPUs, to which further lines are appended, or add one. */
+/* Find or add the script of some CPUs, to which further lines are appended. */
 static struct sim_script *get_script(struct file_reader *r, struct cpulist *cpus)
 {
 	struct sim_script *script, fresh = {.cpus = CPULIST_INIT};

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads "guest": turns the machine into a virtual one with the resources that a host lends it. */
+/*
+ * Read the line "guest", which turns the machine into a virtual machine with the resources that a
+ * host lends.
+ */
 #include <string.h>
 
 #include "base/num.h"
@@ -13,7 +16,7 @@
 /**
  * struct guest_wish - the words of a guest line
  * @general, @fixed: number of counters of each core PMU; -1 for all
- * @precise, @uncore: precise events are lent too; PMUs that count for a package are
+ * @precise: precise events are lent, too; @uncore: PMUs that count for a package are lent, too
  * @none: there is no core PMU; @listed: sysfs lists events that have no counter
  * @only: patterns of the events that count; all events if empty
  */
@@ -30,7 +33,7 @@ static void read_number(struct file_reader *r, const char *word, int *value)
 	uint64_t n = 0;
 
 	if (*value >= 0)
-		file_reader__fail(r, EEXIST, "'%s' is the second of its kind", word);
+		file_reader__fail(r, EEXIST, "'%s' cannot be given twice", word);
 	file_reader__check(r, num__parse_u64(word, number, 0, SIM_MAX_COUNTERS, &n, r->err));
 	*value = n;
 }
@@ -51,7 +54,8 @@ static void read_word(struct file_reader *r, const char *word, struct guest_wish
 		wish->none = true;
 	else if (!text__has_prefix(word, "only="))
 		file_reader__fail(r, EINVAL,
-				  "'%s' is not one of none, general=, fixed=, precise, uncore, listed and only=",
+				  "'%s' is not one of none, general=, fixed=, precise, uncore, "
+				  "listed and only=",
 				  word);
 	else if (!word[strlen("only=")])
 		file_reader__fail(r, EINVAL, "only= needs a pattern of events");
@@ -62,7 +66,7 @@ static void read_word(struct file_reader *r, const char *word, struct guest_wish
 }
 
 /*
- * Get the mask of counters that are lent; metric events need slots and so have no bits of their
+ * Return: the mask of counters that are lent. Metric events need slots, and have no bits of their
  * own.
  */
 static uint64_t lent_counters(const struct sim_pmu *pmu)
@@ -91,8 +95,8 @@ static struct sim_sysfs *find_file(struct sim_pmu *pmu, const char *path)
 }
 
 /*
- * Remove events from sysfs that have no counter, as the kernel does. On arm64 KVM hides the width
- * of the pipeline, and with it the events of stalled slots; these count nevertheless.
+ * As the kernel does, remove events without a counter from sysfs. On arm64, KVM hides the width of
+ * the pipeline and the events of stalled slots, which count nevertheless.
  */
 static void drop_events(struct sim_pmu *pmu)
 {
@@ -128,7 +132,7 @@ static void lend(struct file_reader *r, struct sim_pmu *pmu, const struct guest_
 		pmu->nr_fixed = wish->fixed;
 	if (!wish->listed)
 		drop_events(pmu);
-	/* Metric events without a slots counter cannot be in a group, so they get no counter. */
+	/* Without a counter of slots, metric events cannot be in a group, and have no counter. */
 	vec__for_each(c, &pmu->constraints)
 		if (!(c->mask & lent_counters(pmu)))
 			c->mask = 0;
@@ -158,7 +162,8 @@ static void check_numbers(struct file_reader *r, const struct guest_wish *wish)
 	}
 	if (wish->general > general || wish->fixed > fixed)
 		file_reader__fail(r, ERANGE,
-				  "a guest has no more counters than its machine: general=%d fixed=%d",
+				  "a guest has no more counters than its machine: general=%d "
+				  "fixed=%d",
 				  general, fixed);
 }
 
@@ -182,14 +187,15 @@ void file_guest__read(struct file_reader *r)
 	char *word;
 
 	if (r->m->is_guest)
-		file_reader__fail(r, EEXIST, "it is a guest already");
+		file_reader__fail(r, EEXIST, "the machine is a guest already");
 	while ((word = file_reader__optional(r)))
 		read_word(r, word, &wish);
 	if (wish.none &&
 	    (wish.general >= 0 || wish.fixed >= 0 || wish.nr_only || wish.precise || wish.listed))
-		file_reader__fail(r, EINVAL, "none goes with uncore alone");
+		file_reader__fail(r, EINVAL, "'none' can only be combined with 'uncore'");
 	if (!r->m->pmus.nr)
-		file_reader__fail(r, EINVAL, "guest comes after the PMUs, which an include or pmu lines give");
+		file_reader__fail(r, EINVAL, "'guest' must come after the PMUs, which 'include' "
+					     "or 'pmu' lines define");
 	check_numbers(r, &wish);
 	if (r->rc)
 		return;

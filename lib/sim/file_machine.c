@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads the lines of a machine file outside PMU sections. */
+/* Read the lines of a machine file outside PMU sections. */
 #include <linux/perf_event.h>
 #include <string.h>
 
@@ -19,9 +19,7 @@ static void read_model(struct file_reader *r)
 	r->m->model_name = file_reader__copy(r, file_reader__rest(r, "model name"));
 }
 
-/*
- * A second line is a mistake, because lines in between were checked against the first one's CPUs.
- */
+/* A second "cpus" line is a mistake: lines in between were checked with the CPUs of the first. */
 static void file_machine__read_cpus(struct file_reader *r)
 {
 	if (r->m->cpus.nr)
@@ -71,7 +69,7 @@ static void read_core(struct file_reader *r)
 		if (sim_machine__core_of(r->m, core.cpus.at[i]))
 			file_reader__fail(r, EEXIST, "CPU %d is in two cores", core.cpus.at[i]);
 	if (!cpulist__subset(&core.cpus, &r->m->cpus))
-		file_reader__fail(r, EINVAL, "not all of its CPUs are in the cpus line above");
+		file_reader__fail(r, EINVAL, "some of its CPUs are not in the cpus line above");
 	file_reader__push(r, &r->m->cores, core);
 }
 
@@ -108,7 +106,7 @@ static bool has_cache(const struct sim_machine *m, const struct sim_cache *like,
 }
 
 /*
- * Read "cache 2 Unified 2048K cluster 16-23": one cache for each cluster that has some of the CPUs.
+ * Read "cache 2 Unified 2048K cluster 16-23": one cache for each cluster with some of these CPUs.
  */
 static void read_cache(struct file_reader *r)
 {
@@ -179,7 +177,8 @@ static void read_phase_names(struct file_reader *r)
 	struct sim_machine *m = r->m;
 
 	for (int i = 0; i < m->phases.stays.nr && !r->rc; i++)
-		m->phase_name[i] = file_reader__copy(r, file_reader__word(r, "a name for each phase"));
+		m->phase_name[i] = file_reader__copy(r, file_reader__word(r, "a name for each "
+									     "phase"));
 }
 
 static void read_stagger(struct file_reader *r)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads the lines of a machine file inside a PMU section. */
+/* Read the lines of a machine file inside a PMU section. */
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static void add_text(struct file_reader *r, const char *dir, const char *name, c
 	file_reader__file(r, path, strdup(text), &r->pmu->files);
 }
 
-/* Write the PMU's CPUs into its file of this name. */
+/* Write the PMU's CPUs into the file @name. */
 static void add_cpus_file(struct file_reader *r, const char *name)
 {
 	struct sb text = SB_INIT;
@@ -167,8 +167,8 @@ static void file_pmu__read_event(struct file_reader *r)
 }
 
 /*
- * Read "root-ports 0 0000:00 0000:17": the PCIe root port of each instance on a die, which the
- * kernel shows in a file of the instance.
+ * Read "root-ports 0 0000:00 0000:17": the PCIe root port of each instance of the PMU on a die. The
+ * kernel shows it in a file of the instance.
  */
 static void read_root_ports(struct file_reader *r)
 {
@@ -228,8 +228,8 @@ static void read_fixed_place(struct file_reader *r, struct sim_constraint *c)
 	else if (word)
 		file_reader__fail(r, EINVAL, "'%s' is neither any nor slots", word);
 	/*
-	 * A slots event with a filter is refused later; other events with a filter cannot use the
-	 * fixed counter.
+	 * A slots event with a filter is refused later. Any other event with a filter cannot use
+	 * the fixed counter.
 	 */
 	c->exact = !c->slots;
 }
@@ -310,10 +310,7 @@ static const char *const cache_names[PERF_COUNT_HW_CACHE_MAX] = {
 	[PERF_COUNT_HW_CACHE_NODE] = "node",
 };
 
-/*
- * The config of PERF_TYPE_HW_CACHE contains the number of the operation, and then that of the
- * result.
- */
+/* Suffixes of names, by the numbers of operation and result in the config of PERF_TYPE_HW_CACHE. */
 static const char *const cache_suffixes[PERF_COUNT_HW_CACHE_OP_MAX]
 				       [PERF_COUNT_HW_CACHE_RESULT_MAX] = {
 	{ "-loads", "-load-misses" },
@@ -321,7 +318,7 @@ static const char *const cache_suffixes[PERF_COUNT_HW_CACHE_OP_MAX]
 	{ "-prefetches", "-prefetch-misses" },
 };
 
-/* Find the config of a generic cache event by its name. Return: whether there is one. */
+/* Find the config of a generic cache event by its name. Return: whether the name is known. */
 static bool find_cache_event(const char *name, uint64_t *config)
 {
 	for (int cache = 0; cache < PERF_COUNT_HW_CACHE_MAX; cache++) {

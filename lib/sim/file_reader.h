@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Shared by the parts of the parser of machine files: its position in the file, and the functions
- * that take words off a line. The parser turns lines into values of struct sim_machine, or
- * describes the first mistake.
+ * Declarations for the parts of the parser of machine files: its position, and functions that take
+ * words from a line. The parser turns lines into values of struct sim_machine, or describes the
+ * first mistake.
  */
 #ifndef TMA_SIM_FILE_READER_H
 #define TMA_SIM_FILE_READER_H
@@ -14,17 +14,17 @@
 
 /**
  * struct file_reader - the state of the parser
- * @m:    the machine being filled
- * @pmu:  the PMU whose section this is; NULL outside of one
+ * @m:    the machine that is filled
+ * @pmu:  the PMU whose section is read; NULL outside such a section
  * @line: number of the line that is being read
  * @at:   number of the open section "at", or -1
- * @args: rest of the current line, after its keyword
- * @rc:   0, or -errno of the first mistake; later ones are ignored
- * @err:  the description of a mistake; it names file and line once @placed
+ * @args: rest of the current line, after the keyword
+ * @rc:   0, or -errno of the first mistake; later mistakes are ignored
+ * @err:  the description of a mistake; after @placed it names file and line
  *
- * After a mistake the line counts as ended: words are empty, numbers are 0, and no other mistake is
- * described. Readers therefore need not check each word, and everything they have allocated belongs
- * to the machine, which frees it.
+ * After a mistake, words are empty and numbers are 0, and no other mistake is described, so that
+ * readers need not check each word. Everything that readers allocate belongs to the machine, which
+ * frees it.
  */
 struct file_reader {
 	struct sim_machine *m;
@@ -42,11 +42,14 @@ struct file_keyword {
 	void (*read)(struct file_reader *r);
 };
 
-extern const struct file_keyword file_machine_keywords[]; /* a NULL name ends them */
+extern const struct file_keyword file_machine_keywords[]; /* a NULL name ends each table */
 extern const struct file_keyword file_pmu_keywords[];
 extern const struct file_keyword file_at_keywords[];
 
-/** file_reader__check() - evaluate an expression that can be -errno, unless there was a mistake. */
+/**
+ * file_reader__check() - evaluate an expression that may be -errno, unless there was a mistake
+ * before.
+ */
 #define file_reader__check(r, ...) ((r)->rc = (r)->rc ? (r)->rc : (__VA_ARGS__))
 /** file_reader__fail() - record a mistake: an errno value and a format. */
 #define file_reader__fail(r, ...) file_reader__check(r, err__set((r)->err, __VA_ARGS__))
@@ -54,9 +57,14 @@ extern const struct file_keyword file_at_keywords[];
 #define file_reader__push(r, list, ...)                                                            \
 	((void)(vec__push(list, __VA_ARGS__) && file_reader__fail(r, ENOMEM, "out of memory")))
 
-/** file_reader__word() - cut the next word off the line; it is a mistake when @what is missing. */
+/**
+ * file_reader__word() - take the next word of the line; a missing word is a mistake, which names
+ * @what.
+ */
 char *file_reader__word(struct file_reader *r, const char *what);
-/** file_reader__rest() - take the rest of the line; it is a mistake when @what is missing. */
+/**
+ * file_reader__rest() - take the rest of the line; a missing rest is a mistake, which names @what.
+ */
 char *file_reader__rest(struct file_reader *r, const char *what);
 /** file_reader__optional() - take the next word; NULL at the end of the line. */
 char *file_reader__optional(struct file_reader *r);
@@ -79,12 +87,13 @@ void file_reader__rate(struct file_reader *r, const char *text, struct sim_rate 
 /** file_reader__let() - read "NAME VALUES" into a list of quantities. */
 void file_reader__let(struct file_reader *r);
 /**
- * file_reader__copy() - copy a text; the machine owns the copy. "", and a mistake, without memory.
+ * file_reader__copy() - copy a text; the machine owns the copy. Without memory it is "", and a
+ * mistake is recorded.
  */
 const char *file_reader__copy(struct file_reader *r, const char *text);
 /**
- * file_reader__file() - add a file's path below a directory and its text to a list, which then owns
- * both.
+ * file_reader__file() - add a file to a list, with its path in a directory and its text; the list
+ * then owns both.
  */
 void file_reader__file(struct file_reader *r, char *path, char *text, struct sim_files *files);
 
@@ -93,15 +102,15 @@ void file_at__open(struct file_reader *r);
 /** file_at__values() - fill in the values that sections give to a quantity. */
 void file_at__values(struct file_reader *r, const char *name, double value[SIM_MAX_COLUMNS]);
 /**
- * file_at__rates() - take over the rates that sections give to events of the PMU whose section
- * ends.
+ * file_at__rates() - when the section of a PMU ends, use the rates that sections "at" give to its
+ * events.
  */
 void file_at__rates(struct file_reader *r);
-/** file_at__check() - make it a mistake if a line of a section was not used. */
+/** file_at__check() - record a mistake if a line of a section was not used. */
 void file_at__check(struct file_reader *r);
 /**
- * file_at__follow_phases() - move the sections' columns up: @more phases were added after they were
- * read.
+ * file_at__follow_phases() - move the columns of sections up by @more: this many phases were added
+ * after the sections.
  */
 void file_at__follow_phases(struct file_reader *r, int more);
 /** file_at__read_stays() - read "stays PLACE TIME ...". */

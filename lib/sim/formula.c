@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Parses quantities of the counting model: "0.3*slots + 2M - waste" has a value for each column. */
+/* Parse quantities of the counting model: "0.3*slots + 2M - waste" has a value for each column. */
 #include <ctype.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static bool is_called(const struct sim_var *var, const char *name, size_t len)
 	return *var->name == *name && text__is(name, len, var->name);
 }
 
-/* Find a quantity by its name; the PMU's override the machine's. */
+/* Find a quantity by its name. Quantities of the PMU override those of the machine. */
 static const struct sim_var *find_var(const struct file_reader *r, const char *name, size_t len)
 {
 	const struct sim_var *own = NULL;
@@ -106,7 +106,7 @@ static void read_sum(struct file_reader *r, const char *at, double out[SIM_MAX_C
 	}
 }
 
-/* Read "1 2 3 4". Return: how many numbers there are; 0 when the text is not a list of numbers. */
+/* Read "1 2 3 4". Return: how many numbers there are; 0 if the text is not a list of numbers. */
 static int read_list(const char *at, double out[SIM_MAX_COLUMNS])
 {
 	int nr = 0;
@@ -122,8 +122,7 @@ static int read_list(const char *at, double out[SIM_MAX_COLUMNS])
 }
 
 /*
- * Give the columns of places the value of the first phase, as the list has a number for each phase
- * only.
+ * Give the columns of places the value of the first phase: a list only has a number for each phase.
  */
 static void fill_places(struct file_reader *r, double value[SIM_MAX_COLUMNS])
 {

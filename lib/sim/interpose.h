@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Shared by the interpose_*.c files, which replace functions of libc in the program. Calls that
- * concern the machine are answered by sim/sim.h; all others go to NEXT(function).
+ * Declarations for the interpose_*.c files, which replace functions of libc in the program. Calls
+ * that concern the machine go to functions of sim/sim.h; all others go to NEXT(function).
  */
 #ifndef TMA_SIM_INTERPOSE_H
 #define TMA_SIM_INTERPOSE_H
@@ -13,16 +13,13 @@
 
 #include "sim/raw.h"
 
-/* The program calls a function marked so in place of libc's. */
+/* Marks a function that the program calls in place of libc's. */
 #define INTERPOSE __attribute__((visibility("default")))
 
 #define SIGNALS_SIZE sizeof(unsigned long) /* the size of the kernel's sigset_t */
 #define SIGCHLD_BIT (1UL << (SIGCHLD - 1))
 
-/*
- * NEXT() is the function that the program would call without this library: libc's, or a
- * sanitizer's.
- */
+/* NEXT() is the function that the program calls without this library: libc's, or a sanitizer's. */
 #define NEXT(function)                                                                             \
 	({                                                                                         \
 		static __typeof__(&function) next_;                                                \
@@ -41,21 +38,21 @@ static inline long interpose__result(long ret)
 }
 
 /*
- * This environment variable holds the PERF_CPUID that the library has set, to distinguish it from
- * one that the user has set.
+ * Environment variable with the PERF_CPUID that the library has set. It distinguishes this value
+ * from a value that the user has set.
  */
 #define INTERPOSE_CPUID "TMA_SIM_CPUID"
 
 /**
- * interpose__source() - get the name by which this library was loaded: a path, or
+ * interpose__source() - get the name under which this library was loaded: a path, or
  * "/proc/self/fd/N".
  */
 const char *interpose__source(void);
 /** interpose__library() - find the path of this library's file. */
 const char *interpose__library(void);
 /**
- * interpose__pass_source() - choose whether executed programs inherit the descriptor that the
- * library was loaded from, if it was loaded from one
+ * interpose__pass_source() - if the library was loaded from a descriptor, choose whether executed
+ * programs inherit the descriptor
  */
 void interpose__pass_source(bool passes);
 /** interpose__is_stepped() - find out whether there is a machine with a stepped clock. */
@@ -70,23 +67,21 @@ void interpose__let_children_end(void);
 /**
  * interpose__hold_sigchld() - hold SIGCHLD until the next wait, in an observer with a stepped clock
  *
- * Called before fork(), and when an observer with children opens its first event. The time of the
- * signal then does not depend on how fast the child really ran.
+ * It is called before fork(), and when an observer with children opens its first event. So the time
+ * of the signal does not depend on how fast the child really runs.
  */
 void interpose__hold_sigchld(void);
 /**
  * interpose__catch_rdpmc() - make the RDPMC instruction read the machine's counters from now on
  *
- * The real instruction traps where the CPU has no PMU or the kernel forbids it; the trap is caught.
+ * If the CPU has no PMU or the kernel forbids the instruction, it traps, and the trap is caught.
  */
 void interpose__catch_rdpmc(void);
-/**
- * interpose__release_sigchld() - restore, in a child, the signal mask that its parent had before.
- */
+/** interpose__release_sigchld() - restore in a child the signal mask that its parent had before. */
 void interpose__release_sigchld(void);
 /**
- * interpose__wait_mask() - find the signal mask to wait with: the thread's, without a SIGCHLD that
- * this library holds.
+ * interpose__wait_mask() - find the signal mask for a wait: the mask of the thread, without a
+ * SIGCHLD that this library holds.
  */
 void interpose__wait_mask(unsigned long *mask);
 

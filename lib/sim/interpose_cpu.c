@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Answers a program that asks how many CPUs there are, and that chooses on which of them a thread
- * runs and in which phase of the model.
+ * Answer a program that asks how many CPUs there are, and that chooses the CPUs and the phase of a
+ * thread.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -48,7 +48,7 @@ INTERPOSE int get_nprocs_conf(void)
 	return sim.on ? machine_cpus(false) : NEXT(get_nprocs_conf)();
 }
 
-/* Find the thread that a pid means; 0 if it is not in this process. */
+/* Return: the thread that a pid means; 0 if it is not in this process. */
 static pid_t own_thread(pid_t pid)
 {
 	char path[64];
@@ -62,8 +62,8 @@ static pid_t own_thread(pid_t pid)
 }
 
 /*
- * Find the kernel's id of a thread. It is part of the number of the thread's CPU clock; pthreads
- * has no other way to find it.
+ * Find the kernel's id of a thread in the number of the thread's CPU clock: pthreads has no
+ * function for it.
  */
 static pid_t tid_of(pthread_t thread)
 {
@@ -86,8 +86,8 @@ static int set_affinity(pid_t tid, size_t size, const cpu_set_t *mask)
 			rc = cpulist__add(&cpus, cpu);
 	rc = rc ? rc : sim__set_allowed(tid, &cpus);
 	/*
-	 * The kernel uses those of the CPUs that the host has; if it has none of them, the call
-	 * fails and the thread's affinity stays.
+	 * The kernel uses those of the CPUs that the host has. If the host has none of them, the
+	 * call fails, and the thread's affinity stays.
 	 */
 	RAW(SYS_sched_setaffinity, tid, size, mask, 0);
 	return rc;
@@ -173,7 +173,7 @@ INTERPOSE int getcpu(unsigned int *cpu, unsigned int *node)
 
 /**
  * tma_sim_phase() - keep the calling thread in one phase of the counting model
- * @phase: number of the phase, counted from 1; 0 to go through all phases again
+ * @phase: number of the phase, from 1 on; 0: go through all phases again
  *
  * Return: 0, or -1 and errno: EINVAL for an unknown phase, ENODEV without a machine.
  */
@@ -181,15 +181,15 @@ int tma_sim_phase(int phase);
 /**
  * tma_sim_find_phase() - find a phase by its name
  *
- * Return: its number, counted from 1; or -1 and errno: ENOENT for an unknown name, ENODEV without a
- * machine.
+ * Return: the number of the phase, from 1 on; or -1 and errno: ENOENT for an unknown name, ENODEV
+ * without a machine.
  */
 int tma_sim_find_phase(const char *name);
 /**
  * tma_sim_run() - let the calling thread run for @ns nanoseconds
  *
- * The thread computes for that time; with a stepped clock, the time passes at once, for this thread
- * only.
+ * The thread computes for @ns. With a stepped clock, @ns pass immediately, and only for this
+ * thread.
  *
  * Return: 0, or -1 and errno: ENODEV without a machine.
  */

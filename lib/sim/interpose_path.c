@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions of libc with a path: paths of the simulated machine's files are redirected to its
- * directory.
+ * Replace functions of libc with a path argument: paths of the simulated machine's files are
+ * redirected to the machine's directory.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -53,7 +53,7 @@ DEFINE_OPEN(open64, (const char *path, int flags, ...), path, flags)
 DEFINE_OPEN(openat, (int dir, const char *path, int flags, ...), dir, path, flags)
 DEFINE_OPEN(openat64, (int dir, const char *path, int flags, ...), dir, path, flags)
 
-/* In all other functions the path is an ordinary argument, and the others are passed on. */
+/* In all other functions the path is an ordinary argument; other arguments are passed on. */
 #define DEFINE_FAILING(failure, type, name, params, ...) \
 	INTERPOSE type name params                       \
 	{                                                \
@@ -125,7 +125,7 @@ INTERPOSE ssize_t pread64(int fd, void *buf, size_t size, off64_t offset)
 	return NEXT(pread64)(fd, buf, size, offset);
 }
 
-/* Before glibc 2.33 stat() was a wrapper around these. */
+/* Before glibc 2.33 stat() was a wrapper around these functions. */
 #define DEFINE_XSTAT(name, now, type)                                                              \
 	INTERPOSE int name(int version, const char *path, type *st)                                \
 	{                                                                                          \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Answers perf_event_open() and the calls on its descriptors. */
+/* Answer perf_event_open() and calls on its descriptors. */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdarg.h>
@@ -23,14 +23,13 @@ static long open_real(const struct sim_call *call)
 	if (fd >= 0)
 		sim__opened_real(call, fd);
 	/*
-	 * Permissions are those of the simulated computer's perf_event_paranoid, not the real
-	 * kernel's.
+	 * Permissions follow perf_event_paranoid of the simulated computer, not of the real kernel.
 	 */
 	if ((fd != -EACCES && fd != -EPERM) || call->attr->type != PERF_TYPE_SOFTWARE)
 		return fd;
 	/*
-	 * Only the real kernel knows the address of a task's code: the refusal lets the program ask
-	 * for less.
+	 * Only the real kernel knows the address of a task's code. The refusal makes the program
+	 * ask for less.
 	 */
 	if (call->pid >= 0 && call->attr->sample_type & PERF_SAMPLE_IP)
 		return fd;
@@ -80,7 +79,7 @@ static bool has_events(void)
 	return sim.on && __atomic_load_n(&sim.nr_open, __ATOMIC_RELAXED);
 }
 
-/* Find the event of a descriptor, or NULL. If there is one, the lock is held on return. */
+/* Find the event of a descriptor, or NULL. With an event, the lock is held on return. */
 static struct sim_event *lock_event(int fd)
 {
 	struct sim_event *event;
@@ -95,8 +94,8 @@ static struct sim_event *lock_event(int fd)
 }
 
 /*
- * Answer read() of a simulated event. Return: whether @fd is one; then *ret is the result of
- * read().
+ * Answer read() of a simulated event. Return: whether @fd is such an event; then *@ret is the
+ * result.
  */
 static bool interpose_perf__read_event(int fd, void *buf, size_t size, ssize_t *ret)
 {
@@ -147,8 +146,8 @@ INTERPOSE int ioctl(int fd, unsigned long request, ...)
 }
 
 /*
- * Answer mmap() of a simulated event. Return: whether @fd is one; then *ret is the result of
- * mmap().
+ * Answer mmap() of a simulated event. Return: whether @fd is such an event; then *@ret is the
+ * result.
  */
 static bool map_event(int fd, const struct sim_mmap *call, long *ret)
 {
@@ -168,7 +167,7 @@ INTERPOSE void *mmap(void *at, size_t length, int prot, int flags, int fd, off_t
 	struct sim_mmap call = { at, length, prot, flags, offset };
 	long ret;
 
-	/* A sanitizer calls mmap() before the next mmap() can be found by dlsym(). */
+	/* A sanitizer calls mmap() before dlsym() can find the next mmap(). */
 	if (!map_event(fd, &call, &ret))
 		ret = raw_syscall(SYS_mmap, (long)at, length, prot, flags, fd, offset);
 	return (void *)interpose__result(ret);
@@ -203,8 +202,8 @@ INTERPOSE int close(int fd)
 }
 
 /*
- * Signal handlers restore standard error by dup2(), perhaps while the lock is held; no event has
- * its descriptor, so the lock is not needed.
+ * Signal handlers restore standard error by dup2(), perhaps while the lock is held. The lock is not
+ * needed, since no event has this descriptor.
  */
 INTERPOSE int dup2(int from, int to)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Answers a program that forks, executes and waits. A program that has opened simulated events, or
- * has called tma_sim_observe() (sim/observe.h), is an observer, and the programs that it executes
- * are its workloads. A workload must run as it would without this library, so the library's
- * variables are removed from its environment. A shell or a wrapper that only starts the observer
- * passes them on.
+ * Answer a program that forks, executes and waits. A program that has opened simulated events, or
+ * has called tma_sim_observe() (sim/observe.h), is an observer, and programs that it executes are
+ * its workloads. A workload must run as without this library, so the variables of the library are
+ * removed from its environment. A shell or a wrapper that only starts the observer passes the
+ * variables on.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -50,7 +50,7 @@ INTERPOSE pid_t fork(void)
 		interpose__release_sigchld();
 	} else {
 		child__started(number, pid);
-		/* The child's events are counted in this process. */
+		/* Events of the child are counted in this process. */
 		if (pid > 0)
 			thread__inherit(caller, pid);
 	}
@@ -79,8 +79,8 @@ static const char *base_name(const char *path)
 }
 
 /*
- * Find out whether a path is this program: perf executes itself to record, and that process must
- * have the machine as well.
+ * Find out whether a path is this program: perf executes itself to record, and then needs the
+ * machine as well.
  */
 static bool is_same_program(const char *path)
 {
@@ -91,7 +91,7 @@ static bool is_same_program(const char *path)
 	return !strcmp(base_name(self), base_name(path));
 }
 
-/* The program has called tma_sim_observe(), perhaps before it has opened any event. */
+/* The program has called tma_sim_observe(), perhaps before opening an event. */
 static bool observes;
 
 INTERPOSE void tma_sim_observe(void)
@@ -101,8 +101,8 @@ INTERPOSE void tma_sim_observe(void)
 }
 
 /*
- * Find out whether a program to execute is a workload. One with TMA_REGIONS measures its own
- * regions and needs the machine.
+ * Find out whether a program that is executed is a workload. A program with TMA_REGIONS measures
+ * its own regions, and needs the machine.
  */
 static bool is_workload(const char *path)
 {
@@ -111,8 +111,8 @@ static bool is_workload(const char *path)
 }
 
 /*
- * Take this library out of LD_PRELOAD. Return: "LD_PRELOAD=...", or "" when nothing is left; NULL
- * without memory.
+ * Remove this library from LD_PRELOAD. Return: "LD_PRELOAD=...", or "" if nothing is left; NULL if
+ * memory runs out.
  */
 static char *other_preloads(const char *value)
 {
@@ -133,7 +133,7 @@ static char *other_preloads(const char *value)
  * Make an environment without the variables of the simulated machine, and with the file in which
  * child @number announces its places. It is used until the program is executed.
  *
- * Return: NULL without memory.
+ * Return: the environment; NULL if memory runs out.
  */
 static char **clean_environment(char *const *env, int number)
 {
@@ -182,7 +182,7 @@ static int execute(const char *path, char *const *argv, char *const *env, bool s
 	}
 	if (sim.on)
 		child__executing();
-	/* The program may preload this library from that descriptor. */
+	/* The executed program may preload this library from the descriptor. */
 	if (observes && !cleans)
 		interpose__pass_source(true);
 	rc = search ? NEXT(execvpe)(path, argv, use) : NEXT(execve)(path, argv, use);
@@ -217,8 +217,8 @@ INTERPOSE int execvpe(const char *file, char *const argv[], char *const env[])
 }
 
 /*
- * Collect the arguments up to NULL, and if @env is given the environment, which follows them. The
- * list is empty without memory.
+ * Collect the arguments up to NULL. @env: set to the environment, which follows the arguments,
+ * unless NULL. If memory runs out, the list is empty.
  */
 static struct strings interpose_process__gather(const char *first, va_list ap, char ***env)
 {
@@ -274,10 +274,7 @@ static int spawn(__typeof__(&posix_spawn) next, pid_t *pid, const char *path,
 	sim__unlock();
 	if (!rc && pid)
 		*pid = own;
-	/*
-	 * The first text was allocated by announced__variable() if it is the variable of the
-	 * places.
-	 */
+	/* If the first text is the variable of places, announced__variable() allocated it. */
 	if (clean && *clean && text__has_prefix(*clean, ANNOUNCE_VARIABLE "="))
 		free(*clean);
 	free(clean);
@@ -297,8 +294,8 @@ INTERPOSE int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_
 }
 
 /*
- * libc's system() would execute the shell without calling this library's functions. The command
- * runs in the same environment as a workload.
+ * Replaces system(), which would execute the shell without calling functions of this library. The
+ * command has the environment of a workload.
  */
 INTERPOSE int system(const char *command)
 {
@@ -320,8 +317,8 @@ INTERPOSE int system(const char *command)
 }
 
 /*
- * With a stepped clock a child's end takes a step and is reported by waiting calls only: a call
- * with WNOHANG would report it or not, depending on the child's real speed.
+ * With a stepped clock the end of a child takes a step, and only calls that wait report it. Whether
+ * a call with WNOHANG reports it would depend on the real speed of the child.
  */
 static long before_wait(idtype_t type, id_t id, int options)
 {
@@ -405,9 +402,10 @@ INTERPOSE int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 }
 
 /*
- * Remove the directory before a signal ends the program. A program that catches a signal often
- * sends it to itself again to be ended by it, without running exit handlers. Only the kernel knows
- * for certain which signals end a process; a directory that is removed too early is written again.
+ * Remove the directory of the machine's files before a signal ends the program. A program that
+ * catches a signal often sends it to itself again, and then ends without exit handlers. Only the
+ * kernel knows for certain which signals end a process. A directory that is removed too early is
+ * written again.
  */
 static void before_signal(int signal)
 {

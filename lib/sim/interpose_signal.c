@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The RDPMC instruction traps, and its signal is handled here: SIGSEGV from a CPU, SIGILL from an
- * emulator. Every other SIGSEGV or SIGILL is handled as without this library. On other
- * architectures there is no such instruction, and no signal is caught.
+ * Handle the signal of the RDPMC instruction, which traps: SIGSEGV on a CPU, SIGILL in an emulator.
+ * Any other SIGSEGV or SIGILL is handled as without this library. On other architectures there is
+ * no such instruction, and no signal is caught.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -31,7 +31,7 @@ static struct trap *find_trap(int signal)
 }
 
 #if SIM_HAS_RDPMC
-/* With any other si_code the memory at the instruction may not be readable. */
+/* With any other si_code, memory at the instruction may be unreadable. */
 static bool is_rdpmc(const siginfo_t *info, const unsigned char *code)
 {
 	if (info->si_signo == SIGSEGV ? info->si_code != SI_KERNEL : info->si_code <= 0)
@@ -40,9 +40,9 @@ static bool is_rdpmc(const siginfo_t *info, const unsigned char *code)
 }
 
 /*
- * Taking the lock is safe: this library executes no RDPMC itself while it holds the lock, so the
- * thread does not hold it, unless a signal handler of the program has interrupted the library to
- * read counters.
+ * Emulate RDPMC. Taking the lock is safe: this library executes no RDPMC while it holds the lock.
+ * So the thread does not hold the lock, unless a signal handler of the program has interrupted the
+ * library to read counters.
  */
 static bool emulate(const siginfo_t *info, ucontext_t *context)
 {
@@ -69,7 +69,8 @@ static bool emulate(const siginfo_t *info, ucontext_t *context)
 #endif
 
 /*
- * End the program by the signal: an instruction faults again; a signal that was sent is sent again.
+ * End the program by the signal: an instruction will fault again; a signal that was sent is sent
+ * again.
  */
 static void die_of(const siginfo_t *info)
 {
@@ -83,8 +84,8 @@ static void die_of(const siginfo_t *info)
 }
 
 /*
- * Set the signal mask that the program's action asks for; the kernel restores the old one when this
- * library's handler returns.
+ * Set the signal mask that the program's action asks for. The kernel restores the old mask when the
+ * handler of this library returns.
  */
 static void set_mask_for(const struct sigaction *action, int signal)
 {
@@ -139,8 +140,7 @@ void interpose__catch_rdpmc(void)
 }
 
 /*
- * Remove the signals of RDPMC from a mask: an instruction that causes a blocked signal ends the
- * program.
+ * Remove the signals of RDPMC from a mask: an instruction whose signal is blocked ends the program.
  */
 static void keep_open(sigset_t *mask)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Answers calls for the time with a stepped clock, and holds the signals of children. */
+/* Answer calls for the time with a stepped clock, and hold the signals of children. */
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -36,7 +36,7 @@ static unsigned long change_mask(int how, unsigned long mask)
 
 void interpose__hold_sigchld(void)
 {
-	/* A program that blocks SIGCHLD itself has its own way to notice the end of children. */
+	/* A program that has blocked SIGCHLD notices the end of children by other means. */
 	if (clock__is_stepped() && child__is_observed() && !held)
 		held = !(change_mask(SIG_BLOCK, SIGCHLD_BIT) & SIGCHLD_BIT);
 }
@@ -62,7 +62,7 @@ void interpose__wait_mask(unsigned long *mask)
 }
 
 /*
- * Update buffers when the program reads the clock, because it may read its buffers without another
+ * Update buffers when the program reads the clock, since it may read buffers without a further
  * call.
  */
 static void pump_now_and_then(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Answers calls that wait: they move a stepped clock, and samples end them. */
+/* Answer calls that wait: a wait moves a stepped clock, and samples end it. */
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -13,16 +13,13 @@
 #include "sim/sim.h"
 
 #define FOREVER (-1)
-/*
- * During a wait, ring buffers are updated once per slice; a stepped clock moves by a slice in
- * between.
- */
+/* During a wait, ring buffers are updated after each slice, by which a stepped clock moves. */
 #define SLICE_NS ((int64_t)SAMPLING_TICK_NS)
 /* With a stepped clock, each slice of a wait without a timeout takes this real time. */
 #define BREATH_NS 1000000
 /* Interval of checks for the end of a child, in case no signal reports it. */
 #define PATIENCE_NS 20000000
-/* A child has this multiple of BREATH_NS to execute a program; some children never do. */
+/* A child has this many times BREATH_NS to execute a program; some children never execute one. */
 #define NR_BREATHS 5000
 
 int __poll_chk(struct pollfd *fds, nfds_t nr, int timeout, size_t room);
@@ -55,7 +52,7 @@ static long kernel_poll(struct pollfd *fds, nfds_t nr, int64_t ns, const unsigne
 			   (long)mask, SIGNALS_SIZE, 0);
 }
 
-/* Write pending samples. Return: whether one of the events hangs up. */
+/* Write pending samples. Return: whether POLLHUP is due for an event. */
 static bool look_after_buffers(const struct pollfd *fds, nfds_t nr)
 {
 	bool hangs_up = false;
@@ -92,8 +89,8 @@ static long interpose_wait__settle(struct pollfd *fds, nfds_t nr)
 }
 
 /*
- * Only the first thread's waits are stepped; those of other threads take real time with either
- * clock.
+ * Return: the time for waits. Only the first thread's waits are stepped: other threads wait in real
+ * time.
  */
 static int64_t now(bool stepped)
 {
@@ -101,8 +98,8 @@ static int64_t now(bool stepped)
 }
 
 /*
- * Wait in slices, so that a buffer can end the wait. @stepped: no child is running, and the wait
- * takes no real time.
+ * Wait in slices, so that a buffer can end the wait. @stepped: the wait takes no real time, since
+ * no child is running
  */
 static long wait_for_samples(struct pollfd *fds, nfds_t nr, int64_t ns, const unsigned long *mask,
 			     bool stepped)
@@ -137,8 +134,8 @@ static long wait_real(struct pollfd *fds, nfds_t nr, int64_t ns, const unsigned 
 }
 
 /*
- * Find out whether the wait ends before any child: then only the clock and samples can end it, as
- * if there were no child.
+ * Find out whether a wait ends before any child does. Then only the clock and samples can end it,
+ * as without children.
  */
 static bool ends_before_children(int64_t ns)
 {
@@ -148,7 +145,7 @@ static bool ends_before_children(int64_t ns)
 }
 
 /*
- * Wait in real time until started children execute their programs, because their events count from
+ * Wait in real time until started children have executed their programs: their events count from
  * then on.
  */
 static long wait_for_starts(struct pollfd *fds, nfds_t nr, const unsigned long *mask)
@@ -161,15 +158,18 @@ static long wait_for_starts(struct pollfd *fds, nfds_t nr, const unsigned long *
 }
 
 /*
- * Wait until a child has really ended, or a descriptor or signal ends the wait. The end need not be
- * reported by a signal.
+ * Wait until a child has really ended, or a descriptor or signal ends the wait. Perhaps no signal
+ * reports the end of the child.
  */
 static long interpose_wait__wait_for_end(struct pollfd *fds, nfds_t nr, const unsigned long *mask)
 {
 	bool ended;
 	long rc;
 
-	/* A signal that arrives with the end is delivered here, not in the next wait. */
+	/*
+	 * A signal that comes with the end of the child is delivered in this wait, not in the next
+	 * one.
+	 */
 	do {
 		ended = child__has_ended();
 		rc = kernel_poll(fds, nr, ended ? 0 : PATIENCE_NS, mask);
@@ -178,11 +178,11 @@ static long interpose_wait__wait_for_end(struct pollfd *fds, nfds_t nr, const un
 }
 
 /*
- * Wait with a stepped clock. Without a child only the clock and samples can end the wait, so it
- * returns at once. With a child the wait is real; stepped time advances by the timeout, or by a
- * step when the child or a signal ends the wait. If children have lengths, it advances to the next
- * child's end. Waits of further threads are real and do not move the clock: two waiting threads
- * would both move it without limit.
+ * Wait with a stepped clock. Without a child, only the clock and samples can end the wait, which
+ * returns immediately. With a child the wait is real. Stepped time advances by the timeout, or by a
+ * step if the child or a signal ends the wait. If children have lengths, it advances to the end of
+ * the next child. Waits of further threads are real and do not move the clock: two threads would
+ * move it without limit.
  */
 static long wait_stepped(struct pollfd *fds, nfds_t nr, int64_t ns, const unsigned long *program)
 {

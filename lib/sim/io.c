@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Answers read() and ioctl() of a simulated event. */
+/* Answer read() and ioctl() of a simulated event. */
 #include <errno.h>
 #include <string.h>
 
@@ -33,8 +33,8 @@ void sim__unlock(void)
 }
 
 /*
- * Find out whether reads give end of file because of an error. After its task has ended, an event
- * can be read again.
+ * Find out whether reads return end of file because of an error. When the task has ended, its
+ * events can be read again.
  */
 static bool is_in_error(const struct sim_event *event)
 {
@@ -65,7 +65,7 @@ ssize_t sim__read(struct sim_event *event, void *buf, size_t size)
 
 static void io__enable(struct sim_event *event)
 {
-	/* Enabling lets a pinned event in error be scheduled again, as in the kernel. */
+	/* As in the kernel, a pinned event in error is scheduled again after it is enabled. */
 	if (event->state == SIM_EVENT_ERROR)
 		event->state = SIM_EVENT_OFF;
 	event__enable(event);

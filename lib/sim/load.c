@@ -30,7 +30,7 @@
 #define BY_DESCRIPTOR "/proc/self/fd/"
 
 /*
- * The path of the file if the library was loaded from a descriptor; it is read while that is open.
+ * Path of the file if the library was loaded from a descriptor, read while the descriptor is open.
  */
 static char real_path[PATH_MAX];
 
@@ -86,7 +86,7 @@ _Noreturn void load__give_up(const struct err *err)
 	_exit(EXIT_BAD_MACHINE);
 }
 
-/* Append the machines of a directory whose names are similar to an unknown name. */
+/* Append the machines in a directory whose names are similar to an unknown name. */
 static void suggest_machines(const char *dir, const char *name, struct sb *near)
 {
 	auto_free(sb) names = SB_INIT;
@@ -111,10 +111,7 @@ static void suggest_machines(const char *dir, const char *name, struct sb *near)
  */
 static int find_machine(const char *name, struct sb *path, struct err *err)
 {
-	/*
-	 * Paths relative to the library, which is in lib, in lib/tma or in
-	 * lib/x86_64-linux-gnu/tma.
-	 */
+	/* Paths relative to the library, which is in lib, lib/tma or lib/x86_64-linux-gnu/tma. */
 	static const char *const places[] = { "machines", "../share/tma/machines",
 					      "../../share/tma/machines",
 					      "../../../share/tma/machines" };
@@ -145,8 +142,8 @@ static int find_machine(const char *name, struct sb *path, struct err *err)
 		suggest_machines(sb__str(path), name, &near);
 	return err__set(
 		err, ENOENT,
-		"no machine '%s' in %s%s%.*s/machines%s%s give a name from there, a path with a "
-		"'/', or set TMA_SIM_MACHINES to the directory",
+		"no machine '%s' in %s%s%.*s/machines%s%s give the name of a file there, a path "
+		"with a '/', or set TMA_SIM_MACHINES to the directory",
 		name, own && *own ? own : "", own && *own ? " and " : "", dir_len, library,
 		sb__str(&near), near.len ? "" : ";");
 }
@@ -192,7 +189,7 @@ static int read_lengths(const char *text, uint64_t step_ns, struct err *err)
 	return rc;
 }
 
-/* Read which clock to use; @step_ns: set, to 0 for the real clock. */
+/* Read which clock to use. @step_ns: set to the step, or to 0 for the real clock */
 static int read_clock(uint64_t *step_ns, struct err *err)
 {
 	const char *step = getenv("TMA_SIM_STEP"), *lengths = getenv("TMA_SIM_COMMAND");
@@ -219,8 +216,8 @@ static int begin_truth(struct err *err)
 }
 
 /*
- * Load libdw at the start if a place is a line of a source; later, under the lock, loading could
- * fail.
+ * Load libdw at the start if a place is a line of a source: later, loading could fail under the
+ * lock.
  */
 static void load_libdw(void)
 {
@@ -264,8 +261,8 @@ __attribute__((constructor)) static void load(void)
 }
 
 /*
- * Report places whose code was not found in any program (wrong name or no symbols): their samples
- * have no address.
+ * Report places whose code was not found in any program, because of a wrong name or missing
+ * symbols: their samples have no address.
  */
 static void tell_missed(void)
 {
@@ -275,8 +272,8 @@ static void tell_missed(void)
 		vec__for_each(place, &sim.m.places)
 			if (place->missed && !place->found)
 				dprintf(STDERR_FILENO,
-					"tma-sim: place '%s': no program has such code, or symbols of "
-					"it: its samples are nowhere\n",
+					"tma-sim: place '%s': no program has this code, or "
+					"symbols for it: its samples have no address\n",
 					place->name);
 }
 

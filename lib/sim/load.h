@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* When the library is loaded into a program, it reads which machine it is to simulate. */
+/* When the library is loaded into a program, read which machine to simulate. */
 #ifndef TMA_SIM_LOAD_H
 #define TMA_SIM_LOAD_H
 

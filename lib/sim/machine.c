@@ -98,7 +98,8 @@ int sim_pmu__add_field(struct sim_pmu *pmu, const char *name, const char *format
 	struct sim_field field = { .name = name, .format = format };
 
 	if (parse_bits(&field, format))
-		return err__set(err, EINVAL, "'%s' is not a format: config[1-3]:LO[-HI][,LO[-HI]...]",
+		return err__set(err, EINVAL, "'%s' is not a format: "
+					     "config[1-3]:LO[-HI][,LO[-HI]...]",
 				format);
 	sim_field__set(&field, UINT64_MAX, &field.all);
 	return vec__push(&pmu->fields, field) ? err__set(err, ENOMEM, "out of memory") : 0;
@@ -177,8 +178,8 @@ static void add_bits(struct sim_config *to, const struct sim_config *bits)
 }
 
 /*
- * Add a term to a pattern. A single value is compared together with others in whole words; one that
- * does not fit the field becomes a range that matches no event.
+ * Add a term to a pattern. Single values are compared together, in whole words. A value that does
+ * not fit the field becomes a range that matches no event.
  */
 static int add_term(const struct sim_pmu *pmu, const struct sim_term *term, struct sim_match *match,
 		    struct err *err)

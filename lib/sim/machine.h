@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The simulated computer, as its file describes it: struct sim_machine has its CPUs, its PMUs, and
- * how fast each event counts.
+ * The simulated computer that a file describes: struct sim_machine has its CPUs, its PMUs, and how
+ * fast each event counts.
  */
 #ifndef TMA_SIM_MACHINE_H
 #define TMA_SIM_MACHINE_H
@@ -21,8 +21,8 @@ struct err;
 #define SIM_MAX_RANGES 8
 
 /*
- * A PMU's counters are bits of one mask: general counters from bit 0, then fixed counters and
- * TopDown metric events from these bits.
+ * The counters of a PMU are bits of one mask: general counters begin at bit 0, fixed counters and
+ * TopDown metric events at the bits below.
  */
 #define SIM_FIXED_BIT 32
 #define SIM_METRIC_BIT 48
@@ -40,8 +40,8 @@ struct sim_bits {
 };
 
 /**
- * struct sim_field - a term of a PMU's format directory; its bits from the lowest up, and as a mask
- * (@all)
+ * struct sim_field - a term of a PMU's format directory
+ * @bits: the bits of the term, from the lowest on; @all: the same bits as a mask
  */
 struct sim_field {
 	const char *name, *format;
@@ -50,16 +50,16 @@ struct sim_field {
 	struct sim_config all;
 };
 
-/** struct sim_term - a field and the values it may have, both ends included */
+/** struct sim_term - a field with the range of its values, both ends included */
 struct sim_term {
 	int field;
 	uint64_t lo, hi;
 };
 
 /**
- * struct sim_match - a pattern over events, which matches if all its terms do; see
+ * struct sim_match - a pattern over events, which matches if all terms match, see
  * sim_pmu__matches()
- * @fixed, @value: bits of the terms with a single value, and that value
+ * @fixed, @value: bits of terms with a single value; these values
  * @named:  bits of all terms
  * @ranges: the terms with a range of values
  */
@@ -94,8 +94,8 @@ struct sim_constraint {
 };
 
 /**
- * struct sim_shared - events which share registers that hold config1, so that only few values are
- * possible at once
+ * struct sim_shared - events that share registers for config1, so that only few values are possible
+ * simultaneously
  * @name:  name of the registers; patterns with the same name share them
  * @valid: bits of config1 that may be set
  */
@@ -107,11 +107,11 @@ struct sim_shared {
 };
 
 /**
- * struct sim_starved - groups that the kernel accepts but never schedules, for the workaround of an
- * erratum
- * @match: pattern of events; applies to a group with a matching event
- * @mask:  general counters left to the group; it is never scheduled if these, the fixed and the
- *         metric counters do not suffice
+ * struct sim_starved - groups that the kernel accepts but never schedules, because of the
+ * workaround for an erratum
+ * @match: pattern of events: groups with a matching event are concerned
+ * @mask:  general counters that are left to such a group, beside fixed and metric counters; if
+ *         these do not suffice, the group is never scheduled
  */
 struct sim_starved {
 	struct sim_match match;
@@ -130,7 +130,7 @@ struct sim_latency {
 };
 
 /**
- * struct sim_generic - the event that the kernel counts for one of PERF_TYPE_HARDWARE or
+ * struct sim_generic - the event that the kernel counts for an event of PERF_TYPE_HARDWARE or
  * PERF_TYPE_HW_CACHE
  */
 struct sim_generic {
@@ -175,8 +175,8 @@ struct sim_skid {
 };
 
 /**
- * struct sim_distance - events that happen when an operation is issued, and how long before its
- * retirement
+ * struct sim_distance - events that happen when an operation is issued, and the time from there to
+ * its retirement
  */
 struct sim_distance {
 	struct sim_match match;
@@ -184,36 +184,36 @@ struct sim_distance {
 };
 
 enum sim_pmu_kind {
-	SIM_PMU_CORE,	/* counts on the CPU that an event is opened on, and for tasks */
-	SIM_PMU_UNCORE, /* counts for a package; refuses tasks and exclude bits */
-	SIM_PMU_FREE,	/* always counts; its events may be in any group (msr) */
+	SIM_PMU_CORE,	/* its events count for a task, or on one CPU */
+	SIM_PMU_UNCORE, /* its events count for a package; tasks and exclude bits are refused */
+	SIM_PMU_FREE,	/* its events always count, in groups of any PMU (msr) */
 };
 
-/* RDPMC gives 0 for the counters of these events. */
+/* Events whose counters read as 0 by RDPMC. */
 enum sim_blind { SIM_BLIND_NONE, SIM_BLIND_WIDE, SIM_BLIND_ALL };
 
 /**
  * struct sim_pmu - one PMU
- * @nr_counters: number of general counters; 0 on a SIM_PMU_FREE one; @held: those that are never
+ * @nr_counters: number of general counters, 0 for SIM_PMU_FREE; @held: counters that are never
  *               available
- * @cpus: CPUs on which its events count (core), or the file cpumask (other PMUs)
+ * @cpus: CPUs on which events count (core PMU), or content of the file cpumask (other PMUs)
  * @has_cpus: sysfs has a `cpus` file
  * @user_share: part of a count that happens in user space, 0 to 1
  * @hash_lo, @hash_hi: bounds of the rate of an event without a rule, in events per second
  * @max_precise: the largest precise_ip, from the file caps/max_precise; 0 without the file
  * @rdpmc: which programs may use RDPMC: 0 none, 1 those that have mapped an event, 2 all
- * @mediated_vpmu: the kernel gives guests the counters while they run, and refuses events that do
- *                 not exclude them
- * @rdpmc_blind: the events whose counters read as 0 by RDPMC unless @rdpmc is 2
+ * @mediated_vpmu: the kernel gives running guests the counters, and refuses events that do not
+ *                 exclude guests
+ * @rdpmc_blind: events whose counters read as 0 by RDPMC, unless @rdpmc is 2
  * @precise: patterns of the events that can be precise; empty: all can
  * @lent:    patterns of the events that a host lets this guest count; empty: all
- * @locals: rates at places
- * @skid:    delay from an event to its sample, except precise ones; @distances: from issue to
+ * @locals: rates of events at places
+ * @skid:    delay from an event to its sample, if not precise; @distances: times from issue to
  *           retirement
- * @maskable: its interrupts are delayed while interrupts are disabled
- * @retire_latency: its precise samples have a retire latency
+ * @maskable: the PMU's interrupts wait while interrupts are disabled
+ * @retire_latency: precise samples have a retire latency
  * @asked: cached properties of events that were opened, see attr.c
- * @instance: number of the PMU if it was declared as one of several
+ * @instance: number of the PMU among PMUs that one line declared
  * @late_percent: percentage of multiplexing turns that end late
  */
 struct sim_pmu {
@@ -274,25 +274,28 @@ struct sim_stop {
 
 /**
  * struct sim_stay - a time spent in one column of the counting model
- * @column: -1 where the machine's phases apply
+ * @column: number of the column; -1: the machine's phases apply
  * @place:  the index of the machine's place, or -1
- * @thread: of the program, counted from 1
- * @spot:   the number that the program gave the place when it announced it, or -1
+ * @thread: number of the thread in the program, from 1 on
+ * @spot:   number under which the program announced the place, or -1
  */
 struct sim_stay {
 	uint64_t ns;
 	int column, place, thread, spot;
 };
 
-/** struct sim_round - stays in order, repeated; @ns: length of one repetition */
+/**
+ * struct sim_round - a sequence of stays that repeats
+ * @ns: length of one repetition
+ */
 struct sim_round {
 	VEC(struct sim_stay) stays;
 	uint64_t ns;
 };
 
 /**
- * struct sim_script - the places that programs go through in their CPU time; or these @cpus, by the
- * clock
+ * struct sim_script - places that programs go through as their CPU time passes, or that @cpus go
+ * through by the clock
  */
 struct sim_script {
 	struct cpulist cpus;
@@ -300,8 +303,9 @@ struct sim_script {
 };
 
 /**
- * struct sim_place - a function's name, FILE:LINE or a file, and the column that applies there
- * @missed, @found: a search for its code has failed; has succeeded
+ * struct sim_place - a function's name, FILE:LINE or a file, with the column that applies at this
+ * place
+ * @missed, @found: a search for the place's code has failed; a search has succeeded
  */
 struct sim_place {
 	const char *name;
@@ -311,9 +315,9 @@ struct sim_place {
 
 /**
  * struct sim_section - a section "at" of the file: a column for places
- * @name:   name of its first place
- * @user:   part of its time that is in user space
- * @masked: interrupts are disabled there
+ * @name:   name of the first place
+ * @user:   part of the time that is in user space
+ * @masked: interrupts are disabled at these places
  */
 struct sim_section {
 	const char *name;
@@ -323,11 +327,11 @@ struct sim_section {
 };
 
 /**
- * struct sim_own - a section's value of a quantity, or rate of events
+ * struct sim_own - a line of a section: the value of a quantity, or the rate of events
  * @pmu:  PMU of the events; NULL for a quantity
  * @name: name of the quantity, or pattern of the events
  * @line: line of the machine file
- * @used: a line or a PMU has used it; @reported: a mistake in it was reported
+ * @used: a line or a PMU has used the value; @reported: a mistake in the line was reported
  */
 struct sim_own {
 	const char *pmu, *name, *formula;
@@ -341,7 +345,7 @@ struct sim_load {
 	double factor;
 };
 
-/** struct sim_soft - the rate of a software event, per second and CPU */
+/** struct sim_soft - the rate of a software event on each CPU */
 struct sim_soft {
 	uint64_t config;
 	struct sim_rate rate;
@@ -349,13 +353,13 @@ struct sim_soft {
 
 /**
  * struct sim_machine - a computer
- * @texts:    owned: all texts of the machine, its PMUs and their events
- * @phases:   the phases that the counting model repeats; they are the first columns
+ * @texts:    all texts of the machine, its PMUs and their events, owned
+ * @phases:   the phases that the counting model repeats, which are the first columns
  * @phase_name: the phases' names, or NULL
- * @sections: each has a column, after those of the phases
- * @places:  in the order of the file; @owns: the values and rates of the sections
+ * @sections: sections "at", whose columns follow the columns of the phases
+ * @places:  places in the order of the file; @owns: values and rates of the sections
  * @is_guest: the machine is virtual
- * @stagger_ns: how far each CPU is ahead of the previous one in the cycle of phases, in ns
+ * @stagger_ns: time by which each CPU is ahead of the CPU before in the cycle of phases, in ns
  */
 struct sim_machine {
 	VEC(char *) texts;
@@ -384,8 +388,8 @@ struct sim_machine {
 /**
  * sim_machine__load() - read a machine file
  * @path: the file
- * @m:    filled on success; sim_machine__free() it
- * @err:  names the file and line of a mistake
+ * @m:    filled on success; sim_machine__free() releases it
+ * @err:  receives the file and line of a mistake
  *
  * Return: 0 or -errno.
  */
@@ -403,9 +407,9 @@ static inline const struct sim_section *sim_machine__section(const struct sim_ma
 }
 /** sim_machine__place() - find a place by name. Return: its index, or -1. */
 int sim_machine__place(const struct sim_machine *m, const char *name);
-/** sim_machine__stay() - make a stay at a place, of no length; -1 for no place. */
+/** sim_machine__stay() - make a stay without length at a place; -1 for no place. */
 struct sim_stay sim_machine__stay(const struct sim_machine *m, int place);
-/** sim_machine__script() - find the script of a CPU, or for -1 of tasks; NULL without one. */
+/** sim_machine__script() - find the script of a CPU, or with -1 of tasks; or NULL. */
 const struct sim_script *sim_machine__script(const struct sim_machine *m, int cpu);
 /** sim_machine__free() - free the members of a machine. */
 void sim_machine__free(struct sim_machine *m);
@@ -414,13 +418,13 @@ void sim_machine__free(struct sim_machine *m);
 struct sim_pmu *sim_machine__pmu_by_type(struct sim_machine *m, uint32_t type);
 /** sim_machine__pmu_by_name() - find the PMU of a name, or NULL. */
 struct sim_pmu *sim_machine__pmu_by_name(struct sim_machine *m, const char *name);
-/** sim_machine__core_pmu() - find the core PMU of a CPU, the first one for -1; or NULL. */
+/** sim_machine__core_pmu() - find the core PMU of a CPU, or with -1 the first core PMU; or NULL. */
 struct sim_pmu *sim_machine__core_pmu(struct sim_machine *m, int cpu);
 /** sim_machine__core_of() - find the core of a CPU, or NULL. */
 const struct sim_core *sim_machine__core_of(const struct sim_machine *m, int cpu);
 /**
- * sim_machine__sysctl() - get a number of /proc/sys/kernel; @otherwise when the machine file does
- * not set it.
+ * sim_machine__sysctl() - get a number of /proc/sys/kernel; @otherwise if the machine file does not
+ * set it.
  */
 uint64_t sim_machine__sysctl(const struct sim_machine *m, const char *name, uint64_t otherwise);
 /** sim_machine__load_of() - find the factor by which a CPU's counts are scaled. */
@@ -445,7 +449,9 @@ int sim_pmu__add_field(struct sim_pmu *pmu, const char *name, const char *format
 int sim_pmu__field(const struct sim_pmu *pmu, const char *text, size_t len);
 /** sim_field__get() - get a field's value from a config. */
 uint64_t sim_field__get(const struct sim_field *field, const struct sim_config *config);
-/** sim_field__set() - put a value into a config. Return: 0 or -ERANGE when it does not fit. */
+/**
+ * sim_field__set() - put a value into a config. Return: 0, or -ERANGE if the value does not fit.
+ */
 int sim_field__set(const struct sim_field *field, uint64_t value, struct sim_config *config);
 
 /**
@@ -467,11 +473,14 @@ bool sim_pmu__matches(const struct sim_pmu *pmu, const struct sim_match *match, 
 		      const struct sim_config *config);
 /** sim_pmu__can_be_precise() - find out whether an event can have precise samples. */
 bool sim_pmu__can_be_precise(const struct sim_pmu *pmu, const struct sim_config *config);
-/** sim_pmu__latency() - find the retire latency of an event; NULL when the file gives none. */
+/** sim_pmu__latency() - find the retire latency of an event; NULL if the file has none. */
 const struct sim_latency *sim_pmu__latency(const struct sim_pmu *pmu,
 					   const struct sim_config *config);
 
-/** sim_pmu__distance() - find how long before its retirement an event happens; NULL if at it. */
+/**
+ * sim_pmu__distance() - find how long before retirement an event happens; NULL if it happens at
+ * retirement.
+ */
 const struct sim_distance *sim_pmu__distance(const struct sim_pmu *pmu,
 					     const struct sim_config *config);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads machine files: lines, words, sections and includes. Tables of keywords have a reader for
+ * Read machine files: lines, words, sections and includes. Tables of keywords have a function for
  * each kind of line.
  */
 #include <ctype.h>
@@ -20,7 +20,7 @@
 #define MAX_DEPTH 8
 #define MAX_INSTANCES 64
 
-/* A file being read: its lines, and the start of a PMU section with several instances. */
+/* A file that is read: its lines, and the start of a PMU section with several instances. */
 struct machine_source {
 	const char *path;
 	struct machine_source *from;
@@ -136,7 +136,7 @@ struct sim_match file_reader__match(struct file_reader *r)
 	return match;
 }
 
-/* Let the machine own an allocated text; NULL means that allocation failed. */
+/* Let the machine own an allocated text, or NULL after an allocation failed. */
 static const char *machine_file__keep(struct file_reader *r, char *text)
 {
 	if (text && !vec__push(&r->m->texts, text))
@@ -151,7 +151,7 @@ const char *file_reader__copy(struct file_reader *r, const char *text)
 	return machine_file__keep(r, strdup(text));
 }
 
-/* Refuse paths outside of the machine's own directory. */
+/* Refuse paths outside the machine's own directory. */
 static void check_below(struct file_reader *r, const char *path)
 {
 	if (*path == '/' || strstr(path, ".."))
@@ -178,8 +178,8 @@ double file_reader__part(struct file_reader *r, const char *what, const char *te
 }
 
 /*
- * Open the section of a PMU; one with a name like "uncore_imc_0..3" is read four times, once for
- * each instance.
+ * Open the section of a PMU. A section with a name such as "uncore_imc_0..3" is read four times,
+ * once for each instance.
  */
 static void open_section(struct machine_source *s, struct file_reader *r)
 {
@@ -236,12 +236,12 @@ static void check_pmu(struct file_reader *r)
 		file_reader__fail(r, EINVAL, "pmu %s has no cpumask line", pmu->name);
 	vec__for_each(other, &r->m->pmus)
 		if (other != pmu && other->type == pmu->type)
-			file_reader__fail(r, EEXIST, "type %d is that of %s already", pmu->type,
+			file_reader__fail(r, EEXIST, "type %d already belongs to %s", pmu->type,
 					  other->name);
 	if (!pmu->cpus.nr && cpulist__copy(&r->m->cpus, &pmu->cpus))
 		file_reader__fail(r, ENOMEM, "out of memory");
 	if (!cpulist__subset(&pmu->cpus, &r->m->cpus))
-		file_reader__fail(r, EINVAL, "pmu %s has CPUs that the machine has not", pmu->name);
+		file_reader__fail(r, EINVAL, "pmu %s has CPUs that the machine lacks", pmu->name);
 }
 
 static void close_section(struct machine_source *s, struct file_reader *r)
@@ -285,12 +285,13 @@ static void unknown_keyword(const struct machine_source *s, struct file_reader *
 	for (const struct file_keyword *k = table; k->name; k++)
 		suggest__offer(&near, k->name);
 	suggest__print(&near, &sb);
-	/* An included file may be one that the includer cannot read, so its words are not shown. */
+	/* Do not show words of an included file: the user may lack the right to read it. */
 	if (s->from && !sb.len)
-		file_reader__fail(r, EINVAL, "what stands here cannot stand %s section", where);
+		file_reader__fail(r, EINVAL, "this line is not allowed %s section", where);
 	else
-		file_reader__fail(r, EINVAL, "'%s' cannot stand %s section%s%s%s", word, where,
-				  sb__str(&sb), ended || sb.len ? "" : ": there is no end line for at ",
+		file_reader__fail(r, EINVAL, "'%s' is not allowed %s section%s%s%s", word, where,
+				  sb__str(&sb), ended || sb.len ? "" : ": there is no end line "
+								       "for at ",
 				  ended || sb.len ? "" : r->m->sections.at[r->at].name);
 }
 
@@ -363,7 +364,7 @@ static void split_lines(struct machine_source *s, struct file_reader *r)
 static void read_lines(struct machine_source *s, struct file_reader *r)
 {
 	while (!r->rc && s->line < s->lines.nr) {
-		/* Words are cut in a copy, because the lines of a section may be read again. */
+		/* Cut words in a copy, since the lines of a section may be read again. */
 		auto_text copy = strdup(s->lines.at[s->line++]);
 
 		if (!copy) {
@@ -390,10 +391,7 @@ static void read_source(const char *path, struct machine_source *from, struct fi
 		return;
 	split_lines(&s, r);
 	read_lines(&s, r);
-	/*
-	 * The mistake is in the innermost file; the files that include it must not add their own
-	 * place.
-	 */
+	/* The mistake is in the innermost file: files that include it must not add their place. */
 	if (r->rc && !r->placed)
 		err__prefix(r->err, "%s: line %d: ", path, s.line);
 	r->placed = r->rc;
@@ -413,7 +411,7 @@ static void check_machine(struct file_reader *r)
 	if (!m->online.nr && cpulist__copy(&m->cpus, &m->online))
 		file_reader__fail(r, ENOMEM, "out of memory");
 	if (!cpulist__subset(&m->online, &m->cpus))
-		file_reader__fail(r, EINVAL, "CPUs are online that the machine has not");
+		file_reader__fail(r, EINVAL, "there are online CPUs that the machine lacks");
 	cpulist__for_each(cpu, &m->cpus)
 		if (!sim_machine__core_of(m, *cpu))
 			file_reader__fail(r, EINVAL, "CPU %d is in no core line", *cpu);
@@ -428,7 +426,7 @@ int sim_machine__load(const char *path, struct sim_machine *m, struct err *err)
 	struct file_reader r = {.m = m, .err = err, .at = -1};
 	const struct sim_stay whole = {.ns = 1000000000, .place = -1, .thread = 1, .spot = -1};
 
-	/* Without a phases line there is one phase, in which rates do not change. */
+	/* Without a line "phases" there is one phase, in which rates do not change. */
 	*m = (struct sim_machine){.phases = {.ns = whole.ns}, .paranoid = -1};
 	file_reader__push(&r, &m->phases.stays, whole);
 	if (!r.rc)

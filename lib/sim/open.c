@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* perf_event_open(): finds an event's context and group, and gives it a descriptor. */
+/* Answer perf_event_open(): find an event's context and group, and give it a descriptor. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -31,8 +31,8 @@ int sim__nr_online(void)
 }
 
 /*
- * Find the counter that the NMI watchdog occupies on every CPU: the fixed cycles counter if there
- * is one.
+ * Return: the counter that the NMI watchdog holds on every CPU: the fixed counter of cycles if
+ * there is one.
  */
 static uint64_t watchdog_counter(const struct sim_machine *m, const struct sim_pmu *pmu)
 {
@@ -51,7 +51,8 @@ static uint64_t watchdog_counter(const struct sim_machine *m, const struct sim_p
 }
 
 /*
- * Let a context follow its script. A script starts with the program; a task's follows its CPU time.
+ * Let a context follow its script. Scripts start with the program; the script of a task follows the
+ * task's CPU time.
  */
 static void follow_script(struct sim_context *ctx)
 {
@@ -90,7 +91,7 @@ static struct sim_context *new_context(struct sim_pmu *pmu, int cpu, pid_t pid)
 	return ctx;
 }
 
-/* Find the context of a PMU on a CPU or of a task, or make it. */
+/* Find or make the context of a PMU, on a CPU or for a task. */
 static struct sim_context *context_of(struct sim_pmu *pmu, int cpu, pid_t pid)
 {
 	struct sim_context **p;
@@ -144,7 +145,7 @@ static void sync_cpu(struct sim_context *ctx, uint64_t now)
 	uint64_t offline = faults__went_offline(&sim.faults, ctx->cpu, now - start);
 
 	if (!ctx->frozen && offline != UINT64_MAX && start + offline >= ctx->now) {
-		/* If the CPU is online again, events that were open before stay dead. */
+		/* Even if the CPU is online again, events that were open before stay dead. */
 		context__advance(ctx, start + offline);
 		ctx->frozen = true;
 	}
@@ -178,7 +179,7 @@ void sim__sync(struct sim_context *ctx)
 		return;
 	}
 	task_now = task__now(ctx->task);
-	/* A program that reads a task's counters in user space expects all at one time. */
+	/* A program that reads counters of a task in user space expects counts of one moment. */
 	vec__for_each(p, &sim.contexts) {
 		const struct sim_task *task = (*p)->task;
 
@@ -283,8 +284,8 @@ static int check_permission(const struct perf_event_attr *attr, pid_t pid)
 }
 
 /*
- * Find the task of a call; -1 for a cgroup, whose pid is a descriptor: its events count everything
- * on the CPU, as for the root cgroup.
+ * Return: the task of a call; -1 for a cgroup, where the pid is a descriptor: its events count
+ * everything on the CPU, as for the root cgroup.
  */
 static pid_t task_of(const struct sim_call *call)
 {
@@ -306,7 +307,7 @@ static int sim_open__check_target(const struct sim_call *call)
 	return 0;
 }
 
-/* Find the PMU of a new event's context, which for software is that of the leader. */
+/* Return: the PMU of a new event's context. For a software event it is the PMU of the leader. */
 static struct sim_pmu *context_pmu(const struct sim_event *event)
 {
 	const struct sim_event *leader = event->leader;
@@ -335,7 +336,7 @@ static int check_group(const struct sim_event *event, const struct sim_call *cal
 	return context__fits(event, leader);
 }
 
-/* Move a group of software events to the context of a hardware event that joins it. */
+/* Move a group of software events to the context of a hardware event that joins the group. */
 static int move_group(struct sim_event *leader, struct sim_context *to)
 {
 	struct sim_context *from = leader->ctx;
@@ -387,9 +388,7 @@ static int host_cpus(void)
 	auto_free(cpulist) list = CPULIST_INIT;
 	char text[256];
 
-	/*
-	 * Read the real kernel's file, because the program's sysconf() is answered for the machine.
-	 */
+	/* Read the file of the real kernel: sysconf() returns numbers of the simulated machine. */
 	if (raw_read_file("/sys/devices/system/cpu/online", text, sizeof(text)) > 0 &&
 	    !cpulist__parse("CPUs", text, &list, NULL) && list.nr)
 		return list.at[list.nr - 1] + 1;
@@ -397,9 +396,10 @@ static int host_cpus(void)
 }
 
 /*
- * Find out whether to simulate an event that does not belong to a PMU of the machine. Simulated are
- * software events of CPUs, those that the real kernel refused, those that sample or only carry
- * records (dummy), and, if the real kernel has no such CPU or the clock is stepped, tracepoints.
+ * Find out whether to simulate an event that does not belong to a PMU of the machine. Software
+ * events are simulated if they count CPUs, if the real kernel refused them, if they sample, or if
+ * they only carry records (dummy). Tracepoints are simulated if the real kernel has no such CPU, or
+ * if the clock is stepped.
  */
 static bool must_simulate(const struct sim_call *call, const struct sim_event *event)
 {
@@ -408,7 +408,7 @@ static bool must_simulate(const struct sim_call *call, const struct sim_event *e
 	if (type != PERF_TYPE_SOFTWARE && type != PERF_TYPE_TRACEPOINT &&
 	    type != PERF_TYPE_BREAKPOINT)
 		return false;
-	/* The addresses of samples of time come from the real kernel or from a script. */
+	/* Samples of time get their addresses from the real kernel or from a script. */
 	if (type == PERF_TYPE_SOFTWARE && call->pid >= 0 && !call->refused &&
 	    !sim_machine__script(&sim.m, -1) && attr__is_sampling(&event->attr) &&
 	    event->attr.sample_type & PERF_SAMPLE_IP)
@@ -464,7 +464,7 @@ static int prepare(const struct sim_call *call, struct sim_event *event)
 	return rc;
 }
 
-/* Find the number of samples in a tick after which an event is throttled. */
+/* Return: the number of samples in a tick after which an event is throttled. */
 static uint64_t samples_per_tick(void)
 {
 	uint64_t rate = sim_machine__sysctl(&sim.m, "perf_event_max_sample_rate", 100000);
@@ -540,7 +540,7 @@ void sim__opened_real(const struct sim_call *call, int fd)
 	if (attr__copy(call->attr, &real.attr))
 		return;
 	forget_real(fd);
-	/* Without memory, a later hardware event cannot join the group. */
+	/* If memory runs out, a later hardware event cannot join the group. */
 	(void)!vec__push(&sim.reals, real);
 }
 
@@ -573,8 +573,9 @@ static int take_over_one(const struct sim_real *real)
 }
 
 /*
- * Turn a group of real software events into a simulated one with the same descriptors, for a
- * simulated hardware event to join. Counts are lost; in practice such groups are not enabled yet.
+ * Turn a group of real software events into a simulated group with the same descriptors, which a
+ * simulated hardware event can join. Counts so far are lost; in practice such groups are not
+ * enabled yet.
  */
 static int take_over(int group_fd)
 {

@@ -51,8 +51,8 @@ sim_count_t rate__count(const struct sim_course *course, const struct sim_rate *
 }
 
 /*
- * Skip the whole rounds that pass before @amount has happened, and subtract their events from it.
- * Return: their time, in ns.
+ * Skip the whole rounds that pass before @amount events have happened, and subtract their events
+ * from @amount. Return: the time of these rounds, in ns.
  */
 static uint64_t skip_rounds(const struct sim_course *course, const struct sim_rate *rate,
 			    uint64_t from, uint64_t to, sim_count_t *amount)
@@ -142,7 +142,7 @@ static void hashed_rate(const struct sim_machine *m, const struct sim_pmu *pmu,
 
 	for (int i = 0; i < SIM_CONFIG_WORDS; i++)
 		hash = mix(hash + config->word[i]);
-	/* The logarithms of the rates are evenly distributed between the bounds. */
+	/* Logarithms of rates are evenly distributed between the bounds. */
 	share = (hash >> 40) / 16777216.0;
 	for (int i = 0; i < sim_machine__nr_columns(m); i++) {
 		double lo = fmax(pmu->hash_lo.value[i], 1e-3);
@@ -153,7 +153,7 @@ static void hashed_rate(const struct sim_machine *m, const struct sim_pmu *pmu,
 	rate__of_seconds(m, per_second, rate);
 }
 
-/* Find out whether the host lets an event count; others can be opened, but stay at 0. */
+/* Find out whether the host lets an event count. Any other event can be opened, but stays at 0. */
 static bool is_lent(const struct sim_pmu *pmu, const struct sim_config *config)
 {
 	const struct sim_match *match;
@@ -170,7 +170,7 @@ static void rate_by_rules(const struct sim_machine *m, const struct sim_pmu *pmu
 	const struct sim_rule *rule;
 
 	vec__for_each(rule, &pmu->rules) {
-		/* The event's code rules out most of some hundred rules quickly. */
+		/* Comparing the event's code first rules out most of some hundred rules quickly. */
 		if ((config->word[0] ^ rule->match.value.word[0]) & rule->match.fixed.word[0])
 			continue;
 		if (sim_pmu__matches(pmu, &rule->match, true, config)) {
@@ -191,10 +191,7 @@ void rate__of_event(const struct sim_machine *m, const struct sim_pmu *pmu,
 		return;
 	}
 	rate_by_rules(m, pmu, config, rate);
-	/*
-	 * The first line of a section that matches wins, so lines are applied from the last to the
-	 * first.
-	 */
+	/* The first matching line of a section wins, so apply lines from the last to the first. */
 	for (int i = pmu->locals.nr; i-- > 0;) {
 		local = &pmu->locals.at[i];
 		if (sim_pmu__matches(pmu, &local->match, true, config))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * System calls that always reach the kernel. The library replaces libc's wrappers in the program it
- * is loaded into, and is called before anything is set up; its own calls must therefore not go
- * through these wrappers.
+ * System calls that always reach the kernel. The library replaces libc's wrappers of system calls
+ * in the program, and is called before anything is set up. So its own calls must not use these
+ * wrappers.
  */
 #ifndef TMA_SIM_RAW_H
 #define TMA_SIM_RAW_H
@@ -67,7 +67,7 @@ static inline pid_t raw_gettid(void)
 	return RAW(SYS_gettid, 0, 0, 0, 0);
 }
 
-/** raw_clock() - read a clock of the kernel, in ns; 0 when it cannot be read. */
+/** raw_clock() - read a clock of the kernel, in ns; 0 if it cannot be read. */
 static inline uint64_t raw_clock(clockid_t id)
 {
 	struct timespec ts = { 0 };

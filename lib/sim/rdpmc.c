@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reading counts without a system call: the page at the start of an event's mapping has the number
- * of its counter and the value to add, and the RDPMC instruction reads the counter.
+ * Let programs read counts without a system call. The page at the start of an event's mapping has
+ * the number of the event's counter and a value to add, and the RDPMC instruction reads the
+ * counter.
  */
 #include <sys/mman.h>
 
@@ -67,8 +68,8 @@ static uint64_t time_stamp_ns(const struct conversion *c)
 }
 
 /*
- * Write the conversion of time stamps into a page. With a stepped clock real time stamps do not
- * fit, so the page says that they cannot be used.
+ * Write the conversion of time stamps into a page. With a stepped clock the page does not offer
+ * time stamps, since real ones do not fit.
  */
 static void write_time(struct perf_event_mmap_page *page, const struct perf_event_attr *attr)
 {
@@ -93,7 +94,10 @@ static void write_time(struct perf_event_mmap_page *page, const struct perf_even
 	page->time_zero = clock__now() - ns;
 }
 
-/* Make the index for an event's page: its counter plus 1, or 0 when user space may not read it. */
+/*
+ * Return: the index for an event's page: the number of the event's counter plus 1; 0 if user space
+ * may not read the counter.
+ */
 static uint32_t index_of(const struct sim_event *event)
 {
 	int counter = event->counter - 1;
@@ -117,7 +121,7 @@ static void write_page(struct sim_event *event)
 	__atomic_thread_fence(__ATOMIC_RELEASE);
 	page->index = index_of(event);
 	page->offset = event__counted(event);
-	/* The counter of slots with metric events starts at 0, so its value is not subtracted. */
+	/* With metric events the counter of slots starts at 0, so that nothing is subtracted. */
 	if (page->index && !event__is_topdown(event))
 		page->offset -= event__raw(event);
 	page->time_enabled = event->enabled_ns;
@@ -157,7 +161,8 @@ static bool has_counter(const struct sim_pmu *pmu, uint32_t index)
 }
 
 /*
- * As in the kernel, a program that has mapped an event that RDPMC can read may use the instruction.
+ * Find out whether the program may use RDPMC: as in the kernel, if it has mapped an event that
+ * RDPMC can read.
  */
 static bool is_permitted(const struct sim_pmu *pmu)
 {
@@ -176,7 +181,7 @@ static struct sim_event *find_in_context(const struct sim_context *ctx, uint32_t
 	return NULL;
 }
 
-/* Find the event that is on a counter, of a thread or, with @tid 0, of a CPU. */
+/* Find the event on a counter: an event of a thread, or with @tid 0 of a CPU. */
 static struct sim_event *find_counter(pid_t tid, int cpu, uint32_t index)
 {
 	struct sim_event *event;
@@ -195,7 +200,10 @@ static struct sim_event *find_counter(pid_t tid, int cpu, uint32_t index)
 	return NULL;
 }
 
-/* Since Linux 7.0 a bit of each counter hides it from user space, unless rdpmc in sysfs is 2. */
+/*
+ * Find out whether an event's counter is hidden from user space. Since Linux 7.0, counters have a
+ * bit for this, unless rdpmc in sysfs is 2.
+ */
 static bool rdpmc__is_hidden(const struct sim_event *event)
 {
 	const struct sim_pmu *pmu = event->pmu;

@@ -10,7 +10,7 @@
 #include "sim/spot.h"
 #include "sim/task.h"
 
-/* A data address that looks like one of a program. */
+/* An address that looks like an address of a program's data. */
 #define USER_DATA 0x7f0000000000ULL
 
 /* The value for an unknown memory access (PERF_MEM_NA). */
@@ -52,8 +52,8 @@ static uint64_t pair(uint32_t first, uint32_t second)
 
 /*
  * struct words - the values of most fields of a record, and the event
- * @thread: number of the thread that the sample is of
- * @raw: the size of raw data, which is empty, and padding
+ * @thread: number of the thread that the sample belongs to
+ * @raw: size of the raw data (none), and padding
  * @nothing: 0, the value of fields without data: no registers, an empty stack, no physical address
  */
 struct words {
@@ -80,16 +80,13 @@ static struct words sample_of(struct sim_event *event)
 	};
 }
 
-/* Find a thread's share of an event's counts; NULL for the counts of all threads. */
+/* Find a thread's share of an event's counts; NULL if the counts of all threads are used. */
 static const struct sim_share *record__share(const struct sim_event *event, int thread)
 {
 	static const struct sim_share nothing;
 	const struct sim_share *share;
 
-	/*
-	 * The counts of a single thread are those of the event, including the rounding of its
-	 * registers.
-	 */
+	/* A single thread has the counts of the event, including the rounding of its registers. */
 	if (!thread || sideband__threads(&event->ctx->course) < 2)
 		return NULL;
 	share = vec__find(s, &event->shares, s->thread == thread);
@@ -123,7 +120,10 @@ static uint64_t *read_id(const struct sim_event *event, uint64_t format, uint64_
 	return at;
 }
 
-/* Write the result of a read of an event, for one thread or for all (0). Return: words written. */
+/*
+ * Write the result of a read of an event, for one thread or for all threads (0). Return: number of
+ * words that were written.
+ */
 static size_t read_values(struct sim_event *event, int thread, uint64_t *at)
 {
 	uint64_t format = event->attr.read_format, *start = at;
@@ -135,7 +135,7 @@ static size_t read_values(struct sim_event *event, int thread, uint64_t *at)
 		*at++ = value_of(event, share);
 		return read_id(event, format, read_times(event, share, at)) - start;
 	}
-	/* cppcheck-suppress nullPointerRedundantCheck ; an event has a leader, if only itself */
+	/* cppcheck-suppress nullPointerRedundantCheck ; an event has a leader, perhaps itself */
 	*at++ = 1 + leader->siblings.nr;
 	at = read_times(leader, record__share(leader, thread), at);
 	group__for_each(member, leader) {
@@ -171,7 +171,7 @@ static void put_branches(struct sim_record *record, const struct words *sample)
 
 /*
  * The latencies of the cache access and of the whole instruction are two and three times the retire
- * latency, so that a reader which confuses them shows it.
+ * latency, so that a reader that confuses them is noticed.
  */
 static uint64_t weight_of(const struct perf_event_attr *attr, uint16_t latency)
 {
@@ -185,7 +185,10 @@ static uint64_t weight_of(const struct perf_event_attr *attr, uint16_t latency)
 	return attr->sample_type & PERF_SAMPLE_WEIGHT ? latency * 2U : weight.full;
 }
 
-/* struct record_field - a field of a record: a member of struct words, or put by a function */
+/*
+ * struct record_field - a field of a record, which is a member of struct words, or is written by
+ * @put
+ */
 struct record_field {
 	uint64_t bit;
 	size_t word;
@@ -298,7 +301,7 @@ void record__lost(struct sim_record *record, struct sim_event *event, uint64_t l
 }
 
 /*
- * Put a text with a terminating 0 and padding to the next word; texts that are too long are cut
+ * Put a text with a terminating 0 and padding up to the next word. A text that is too long is cut
  * off.
  */
 static void record__put_text(struct sim_record *record, const char *text)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Makes the records of a ring buffer: samples, lost records, throttling and others. */
+/* Make the records of a ring buffer: samples, lost records, throttling and others. */
 #ifndef TMA_SIM_RECORD_H
 #define TMA_SIM_RECORD_H
 
@@ -8,10 +8,10 @@
 #include "sim/context.h"
 #include "sim/sideband.h"
 
-/* The kernel refuses an event when a read of its group could give more bytes than this. */
+/* The kernel refuses an event if a read of its group could return more bytes than this. */
 #define RECORD_MAX_READ 16384
 
-/** struct sim_record - one record being put together; begins with its perf_event_header */
+/** struct sim_record - a record that is being made; it begins with its perf_event_header */
 struct sim_record {
 	struct perf_event_header *header;
 	size_t nr; /* number of words */
@@ -29,7 +29,10 @@ void record__comm(struct sim_record *record, struct sim_event *event, pid_t pid,
 /** record__fork() - make PERF_RECORD_FORK. */
 void record__fork(struct sim_record *record, struct sim_event *event,
 		  const struct sim_fork *fork);
-/** record__mapped() - make PERF_RECORD_MMAP2 of a file, or PERF_RECORD_MMAP as the event asks. */
+/**
+ * record__mapped() - make PERF_RECORD_MMAP2 of a file, or PERF_RECORD_MMAP if the event asks for
+ * it.
+ */
 void record__mapped(struct sim_record *record, struct sim_event *event, pid_t pid,
 		    const struct sim_mapped *mapped);
 /** record__size() - get the size of a finished record, in bytes. */
@@ -39,7 +42,7 @@ static inline size_t record__size(const struct sim_record *record)
 }
 
 /**
- * record__read_words() - find how many words read() of an event gives for a group of @nr_members.
+ * record__read_words() - find how many words read() of an event returns for a group of @nr_members.
  */
 size_t record__read_words(const struct perf_event_attr *attr, int nr_members);
 /** record__read() - write the result of read() of an event. Return: words written. */

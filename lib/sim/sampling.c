@@ -9,8 +9,8 @@ static __int128 in_counts(uint64_t events)
 }
 
 /*
- * A binary rate can be slightly below the one in the file: an event that is at most this fraction
- * short counts as having happened.
+ * A binary rate can be slightly lower than the rate in the file: an event counts if at most this
+ * fraction of it is missing.
  */
 #define HAIR ((__int128)1 << (SIM_RATE_SHIFT - 10))
 
@@ -23,7 +23,7 @@ static void sampling__load(struct sim_sampling *s)
 void sampling__init(struct sim_sampling *s, const struct perf_event_attr *attr, uint64_t per_tick)
 {
 	*s = (struct sim_sampling){
-		/* With a frequency the first sample comes after one event, and shows the rate. */
+		/* With a frequency, the first sample comes after one event and shows the rate. */
 		.period = attr->freq ? 1 : attr->sample_period,
 		.freq = attr->freq ? attr->sample_freq : 0,
 		.per_tick = per_tick,
@@ -46,7 +46,10 @@ void sampling__count(struct sim_sampling *s, sim_count_t more)
 	s->since_tick += more;
 }
 
-/* Move an eighth of the way to the period that gives the frequency, as @count events took @ns. */
+/*
+ * After @count events in @ns, move the period towards the period for the frequency, by an eighth of
+ * their difference.
+ */
 static void adjust(struct sim_sampling *s, uint64_t ns, uint64_t count)
 {
 	unsigned __int128 want = (unsigned __int128)count * 1000000000 / ns / s->freq;
@@ -91,7 +94,10 @@ void sampling__tick(struct sim_sampling *s)
 
 uint16_t sampling__latency(struct sim_sampling *s, int column)
 {
-	/* In eighths of the spread, in pairs with both signs, which cover it evenly. */
+	/*
+	 * Distances from the mean, in eighths of the spread: pairs with both signs cover the spread
+	 * evenly.
+	 */
 	static const double quantiles[] = { 7, -7, 1, -1, 5, -5, 3, -3 };
 	double cycles;
 

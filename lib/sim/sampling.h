@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Finds when a sampling event overflows, as the kernel does: with fixed periods, with frequencies
- * that adjust the period, and with throttling. Times are on the clock of the event's CPU or task.
+ * Find when a sampling event overflows, as in the kernel: with fixed periods, with frequencies that
+ * adjust the period, and with throttling. Times are on the clock of the event's CPU or task.
  */
 #ifndef TMA_SIM_SAMPLING_H
 #define TMA_SIM_SAMPLING_H
@@ -11,7 +11,8 @@
 #include "sim/rate.h"
 
 /*
- * The kernel's timer ticks at 250 Hz; at a tick periods are adjusted, and throttled events restart.
+ * The kernel's timer ticks at 250 Hz. At a tick, periods are adjusted, and throttled events
+ * restart.
  */
 #define SAMPLING_TICK_NS 4000000ULL
 
@@ -24,19 +25,20 @@ enum sim_output {
 
 /**
  * struct sim_sampling - the state of an event that samples
- * @period: events from one sample to the next; 0 for an event which only counts
- * @freq:   samples per second that @period is adjusted to; 0 for a fixed one
+ * @period: events from one sample to the next; 0 for an event that does not sample
+ * @freq:   samples per second that @period is adjusted to; 0 for a fixed period
  * @per_tick: number of samples in a tick after which the event is throttled
  * @loaded: length of the current period, which the next sample reports
- * @left:   events left of the current period; 0 or less once it is over
+ * @left:   events left of the current period; 0 or less when it is over
  * @since_tick: events since the last tick
  * @last_ns: time of the last sample
  * @tick, @in_tick: number of the tick of the last sample, and samples in it
- * @throttled: it counts no more until the next tick
- * @limit:  number of samples after which it is disabled (PERF_EVENT_IOC_REFRESH); 0 for no limit
+ * @throttled: the event does not count until the next tick
+ * @limit:  number of samples after which the event is disabled (PERF_EVENT_IOC_REFRESH); 0 for no
+ *          limit
  * @nr:     samples so far
  * @latency: the mean retire latency and its spread, or NULL
- * @carry:  accumulated rounding error of the latencies so far
+ * @carry:  sum of the rounding errors of latencies so far
  */
 struct sim_sampling {
 	uint64_t period, freq, per_tick, loaded;
@@ -51,10 +53,10 @@ struct sim_sampling {
 
 /**
  * sampling__init() - prepare an event that samples, from its attr
- * @per_tick: samples in a tick after which it is throttled
+ * @per_tick: samples in a tick after which the event is throttled
  */
 void sampling__init(struct sim_sampling *s, const struct perf_event_attr *attr, uint64_t per_tick);
-/** sampling__set_period() - set another period or frequency at once (PERF_EVENT_IOC_PERIOD). */
+/** sampling__set_period() - set another period or frequency immediately (PERF_EVENT_IOC_PERIOD). */
 void sampling__set_period(struct sim_sampling *s, uint64_t value);
 /** sampling__is_on() - find out whether the event samples at all. */
 static inline bool sampling__is_on(const struct sim_sampling *s)
@@ -66,22 +68,22 @@ static inline bool sampling__is_on(const struct sim_sampling *s)
 void sampling__count(struct sim_sampling *s, sim_count_t more);
 /**
  * sampling__overflow() - end a period, and begin the next one
- * @now: in ns
+ * @now: present time in ns
  *
  * Return: the length of the period that ended.
  */
 uint64_t sampling__overflow(struct sim_sampling *s, uint64_t now);
 /**
- * sampling__tick() - adjust a frequency's period; called at each tick while the event is on a
- * counter.
+ * sampling__tick() - adjust the period of an event with a frequency; called at each tick while the
+ * event is on a counter.
  */
 void sampling__tick(struct sim_sampling *s);
 /**
  * sampling__latency() - make the retire latency of the present sample, in cycles
  * @column: the column of the counting model that applies
  *
- * Samples are spread evenly around the mean, in pairs, so that the mean of an even number of them
- * is the column's except for rounding.
+ * Latencies are spread evenly around the column's mean, in pairs, so that an even number of samples
+ * has this mean, except for rounding.
  */
 uint16_t sampling__latency(struct sim_sampling *s, int column);
 

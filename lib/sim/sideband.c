@@ -15,7 +15,7 @@
 #include "sim/sideband.h"
 #include "sim/sim.h"
 
-#define LOOK_NS 100000000 /* interval of checks, as a library may be loaded at any time */
+#define LOOK_NS 100000000 /* interval of checks, since a library may be loaded at any time */
 #define AWAIT_NS 1000000
 #define AWAIT_TIMES 2000
 #define LOADER_NS 10000000 /* CPU time that a loader needs to map libraries */
@@ -39,7 +39,7 @@ static char *read_proc(pid_t pid, const char *name)
 	return sb__detach(&text);
 }
 
-/* Take a number and the character after it from the start of a text. */
+/* Take a number, followed by @end, from the start of a text. */
 static bool take_number(char **at, int base, char end, uint64_t *value)
 {
 	int n = num__scan_u64(*at, base, value);
@@ -50,7 +50,7 @@ static bool take_number(char **at, int base, char end, uint64_t *value)
 	return true;
 }
 
-/* Read a line of /proc/PID/maps. Return: whether it is of an executable file. */
+/* Read a line of /proc/PID/maps. Return: whether the line is about an executable file. */
 static bool read_mapped(char *at, struct sim_mapped *m)
 {
 	uint64_t major, minor;
@@ -78,7 +78,9 @@ static void sideband__free(struct sim_layout *layout)
 	free(layout);
 }
 
-/* Read how long a process has been on a CPU. Return: false if the kernel does not report it. */
+/*
+ * Read how long a process has been on a CPU. Return: false if the kernel does not report the time.
+ */
 static bool run_time(pid_t pid, uint64_t *ns)
 {
 	char *text = read_proc(pid, "schedstat");
@@ -138,7 +140,9 @@ struct sim_layout *sideband__seen(pid_t pid)
 	return known ? *known : NULL;
 }
 
-/* Get the layout of a process: read it again if the last one is too old and the process exists. */
+/*
+ * Get the layout of a process. If the last layout is too old and the process exists, read it again.
+ */
 static struct sim_layout *get_layout(pid_t pid, unsigned int program)
 {
 	struct sim_layout **known = vec__find(l, &layouts, (*l)->pid == pid), *fresh;
@@ -216,8 +220,8 @@ void sideband__task(const struct sim_course *course, int thread, pid_t *pid, pid
 }
 
 /*
- * Find out whether an event's CPU is the one on which the task runs: the kernel writes records into
- * that CPU's buffer only.
+ * Find out whether an event is on the CPU of the task: the kernel writes records only into the
+ * buffer of this CPU.
  */
 static bool sideband__is_there(const struct sim_context *ctx, const struct sim_event *event)
 {
@@ -244,7 +248,7 @@ static void tell_layout(struct sim_context *ctx, const struct sim_layout *layout
 
 /*
  * Write the records of a new thread of the course, which may be in another process that the command
- * has made.
+ * started.
  */
 static void tell_thread(struct sim_context *ctx, pid_t parent, int thread)
 {
@@ -281,7 +285,7 @@ void sideband__tell(struct sim_context *ctx)
 
 /*
  * Find out whether a child's layout is unknown or not settled: a program starts without its
- * libraries, which its loader maps later.
+ * libraries, which the loader maps later.
  */
 static bool is_unsettled(const struct sim_child *child)
 {

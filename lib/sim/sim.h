@@ -19,12 +19,12 @@
 #include "sim/sideband.h"
 #include "sim/task.h"
 
-/* sim__open() returns this for an event that the real kernel is to open. */
+/* sim__open() returns this for an event that the real kernel has to open. */
 #define SIM_PASS (-4096)
 
 /**
- * struct sim_call - the arguments of perf_event_open(); the attr is the caller's
- * @refused: the real kernel has refused permission for it
+ * struct sim_call - the arguments of perf_event_open(); @attr belongs to the caller
+ * @refused: the real kernel refused permission for the call
  */
 struct sim_call {
 	struct perf_event_attr *attr;
@@ -35,9 +35,8 @@ struct sim_call {
 };
 
 /**
- * struct sim_real - an event of the real kernel, which may have to move into a simulated group
- * later
- * @call: the call that opened it; @attr is a copy of the attr of that call
+ * struct sim_real - an event of the real kernel, which may have to move to a simulated group later
+ * @call: the call that opened the event; @attr: copy of the attr of @call
  */
 struct sim_real {
 	int fd;
@@ -54,8 +53,8 @@ struct sim_mmap {
 };
 
 /*
- * An event's ring buffer has a page with the positions of writer and reader, and then a power of
- * two of pages with records. The program maps the same memory.
+ * A ring buffer has a page with the positions of writer and reader, followed by pages with records,
+ * whose number is a power of two. The program maps the same memory.
  */
 #define RING_PAGE 4096UL
 
@@ -68,16 +67,16 @@ struct sim_mapping {
 /**
  * struct sim_ring - one ring buffer
  * @page:  the header, followed by the data; NULL in a child process, which does not inherit buffers
- * @spare: mapping prepared for the program, until it asks for one
+ * @spare: a mapping that is ready for the program's request
  * @pages: number of pages with data
- * @overwrite: it is mapped read-only: unread records are overwritten
+ * @overwrite: the buffer is mapped read-only: unread records are overwritten
  * @backward: records are written from the end towards the start
- * @paused: PERF_EVENT_IOC_PAUSE_OUTPUT
- * @head:  bytes written since the start; counts down when @backward
- * @lost:  records lost for lack of room since the last one written
- * @watermark: bytes after which the reader is woken; @woken: position of the last waking
+ * @paused: no records are written (PERF_EVENT_IOC_PAUSE_OUTPUT)
+ * @head:  bytes written since the start; counts down if @backward
+ * @lost:  records that were lost for lack of room since the last written record
+ * @watermark: the reader is woken after this many bytes; @woken: position of the last waking
  * @events: samples since the last waking for wakeup_events
- * @ready: the reader is to be woken
+ * @ready: the reader has to be woken
  */
 struct sim_ring {
 	struct perf_event_mmap_page *page;
@@ -94,8 +93,8 @@ struct sim_ring {
  * struct sim - the state of the simulated kernel
  * @on:   there is a machine
  * @lock: held while the other members are used
- * @follows: what determined the counts so far: SIM_FOLLOWS_NOTHING ...
- * @rings: buffers that are mapped; @locked_pages: their pages in total
+ * @follows: what counts have followed so far, see sim/observe.h
+ * @rings: buffers that are mapped; @locked_pages: total number of their pages
  * @events: by file descriptor; NULL for other descriptors
  */
 struct sim {
@@ -115,22 +114,26 @@ struct sim {
 
 extern struct sim sim;
 
-/** sim__lock() - lock the state against other threads. All functions below need the lock. */
+/**
+ * sim__lock() - lock the state against other threads. The caller of any function below holds the
+ * lock.
+ */
 void sim__lock(void);
 /**
- * sim__lend() - let the calling thread's nested calls pass without the lock while it calls another
- * library
+ * sim__lend() - while the calling thread calls another library, let nested calls of the thread pass
+ * without the lock
  *
- * A recursive mutex would not do: a child of fork() is not the thread that locked it.
+ * A recursive mutex does not suffice: in a child of fork(), the thread is not the thread that
+ * locked it.
  */
 void sim__lend(bool on);
-/** sim__try_lock() - lock if nothing holds the lock. Return: whether it did. */
+/** sim__try_lock() - lock if the lock is free. Return: whether it was free. */
 bool sim__try_lock(void);
 /** sim__unlock() - release the lock. */
 void sim__unlock(void);
-/** SIM_HOLD() - lock until the end of the enclosing block, however it is left. */
+/** SIM_HOLD() - lock until the enclosing block is left, by any path. */
 #define SIM_HOLD() __attribute__((cleanup(sim__let_go), unused)) int sim_held = (sim__lock(), 0)
-/** sim__let_go() - unlock at the end of such a block. */
+/** sim__let_go() - unlock at the end of a block with SIM_HOLD(). */
 static inline void sim__let_go(const int *held)
 {
 	(void)held;
@@ -149,7 +152,7 @@ int sim__open(const struct sim_call *call);
 void sim__opened_real(const struct sim_call *call, int fd);
 /** sim__event() - find the event of a file descriptor, or NULL. */
 struct sim_event *sim__event(int fd);
-/** sim__close() - drop the event of a descriptor that is about to be closed. */
+/** sim__close() - drop the event of a descriptor that will be closed. */
 void sim__close(int fd);
 
 /** sim__read() - answer read() of an event. Return: bytes, or -errno. */
@@ -159,7 +162,7 @@ int sim__ioctl(struct sim_event *event, unsigned long request, unsigned long arg
 
 /** sim__mmap() - answer mmap() of an event. Return: the address, or -errno. */
 long sim__mmap(struct sim_event *event, const struct sim_mmap *call);
-/** sim__munmap() - forget the mapping of a ring buffer at an address, if there is one. */
+/** sim__munmap() - forget the mapping of a ring buffer at an address, if any. */
 void sim__munmap(const void *at);
 /**
  * sim__set_output() - write into another event's buffer (PERF_EVENT_IOC_SET_OUTPUT)
@@ -170,13 +173,9 @@ void sim__munmap(const void *at);
 int sim__set_output(struct sim_event *event, struct sim_event *to);
 /** sim__drop_buffer() - detach an event from its buffer. */
 void sim__drop_buffer(struct sim_event *event);
-/**
- * sim__forget_buffers() - drop all buffers in a child process, which does not have its parent's.
- */
+/** sim__forget_buffers() - drop all buffers in a child process, which does not inherit them. */
 void sim__forget_buffers(void);
-/**
- * sim__output() - write a record of an event into its buffer; see @output of struct sim_context.
- */
+/** sim__output() - write a record of an event into its buffer, see sim_context.output. */
 void sim__output(struct sim_event *event, enum sim_output what, uint64_t period);
 /** sim__tell_comm() - write that a process executes this program, if the event asks for it. */
 void sim__tell_comm(struct sim_event *event, pid_t pid, const char *path);
@@ -186,19 +185,18 @@ void sim__tell_fork(struct sim_event *event, const struct sim_fork *fork);
 void sim__tell_mapped(struct sim_event *event, pid_t pid, const struct sim_mapped *mapped);
 /** sim__pump() - write all samples up to now, and update mapped pages. */
 void sim__pump(void);
-/** sim__hangs_up() - find out whether poll() reports POLLHUP: no buffer, or its task has ended. */
+/** sim__hangs_up() - whether poll() reports POLLHUP: without a buffer, or after the task's end */
 bool sim__hangs_up(const struct sim_event *event);
 /**
- * sim__take_ready() - get what poll() reports of an event's buffer, and clear it, as it is reported
- * once.
+ * sim__take_ready() - get what poll() reports of an event's buffer, and clear it, since it is only
+ * reported once.
  */
 short sim__take_ready(struct sim_event *event);
 /** sim__take_all_ready() - note that epoll has reported all events. */
 void sim__take_all_ready(void);
 
 /**
- * sim__tell_truth() - write the true counts to the file that asks for them, at the end of the
- * program
+ * sim__tell_truth() - at the end of the program, write the true counts to their file
  *
  * The file stays empty if the program ends during another call of this library.
  *
@@ -211,12 +209,12 @@ void sim__sync(struct sim_context *ctx);
  * sim__publish() - update the mapped pages of a context's events
  *
  * As in the kernel, a page is updated when the event gets or loses a counter, and when its count is
- * set; not when it is read, though a read resets the registers of TopDown.
+ * set. It is not updated at a read, although a read resets the registers of TopDown.
  */
 void sim__publish(struct sim_context *ctx);
 /*
- * Flags of RDPMC's counter number for fixed counters and metrics; general counters have numbers
- * from 0.
+ * Flags in RDPMC's counter number for fixed counters and metrics. General counters have the numbers
+ * from 0 on.
  */
 #define RDPMC_FIXED (1U << 30)
 #define RDPMC_METRICS (1U << 29)
@@ -235,11 +233,10 @@ void sim__publish(struct sim_context *ctx);
  * @index: the register ECX
  * @value: set to the counter's value
  *
- * The values fit the mapped pages as they were last updated; after a thread has moved, the page has
- * changed and tells the program to retry. The thread's own events are searched first, then those of
- * its CPU.
+ * The values fit the mapped pages at their last update. After a thread has moved, the page differs,
+ * and the program retries. Events of the thread are searched first, then events of its CPU.
  *
- * Return: false when the instruction traps: not permitted, or the CPU does not have the counter.
+ * Return: false if the instruction traps: it is not permitted, or the CPU lacks the counter.
  */
 bool sim__rdpmc(uint32_t index, uint64_t *value);
 /**
@@ -249,7 +246,7 @@ void sim__follow_thread(struct sim_context *ctx);
 /**
  * sim__set_allowed() - set the CPUs on which a thread runs from now on
  *
- * Return: 0, -EINVAL when the machine has none of them, or -ENOMEM.
+ * Return: 0; -EINVAL if the machine has none of the CPUs; -ENOMEM.
  */
 int sim__set_allowed(pid_t tid, const struct cpulist *cpus);
 /** sim__set_phase() - set the phase in which the calling thread stays. Return: 0 or -errno. */
@@ -266,30 +263,31 @@ bool sim__is_online(int cpu);
 int sim__nr_online(void);
 
 /**
- * attr__copy() - take over the caller's attr as the kernel does
+ * attr__copy() - copy the caller's attr as the kernel does
  *
  * Return: 0, -EINVAL or -E2BIG.
  */
 int attr__copy(struct perf_event_attr *from, struct perf_event_attr *attr);
-/** attr__is_sampling() - find out whether it asks for samples. */
+/** attr__is_sampling() - find out whether an attr asks for samples. */
 bool attr__is_sampling(const struct perf_event_attr *attr);
 /**
- * attr__check_sampling() - refuse periods and frequencies as perf_event_open() does
+ * attr__check_sampling() - refuse periods and frequencies that perf_event_open() refuses
  *
  * Return: 0 or -EINVAL.
  */
 int attr__check_sampling(const struct sim_machine *m, const struct perf_event_attr *attr);
 /**
  * attr__pmu() - find the PMU of an event
- * @event: attr and cpu are set; pmu and config are filled, pmu NULL for software
+ * @event: an event with attr and cpu; receives pmu (NULL for software) and config
  *
  * Return: 0, -errno, or SIM_PASS for a PMU of the real machine.
  */
 int attr__pmu(struct sim_machine *m, struct sim_event *event);
 /**
  * attr__check() - refuse an event that the PMU's driver would refuse
- * @event: pmu, config, cpu and leader are set; need, rate and, for uncore, cpu are filled
- * @task:  the event is to count for a task
+ * @event: an event with pmu, config, cpu and leader; receives need and rate, and for uncore another
+ *         cpu
+ * @task:  the event counts for a task
  *
  * Return: 0 or -errno.
  */

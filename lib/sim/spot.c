@@ -48,10 +48,7 @@ static uint64_t time_of_place(const struct sim_event *event)
 	return at > 0 ? at : 0;
 }
 
-/*
- * Find the stay that a sample reports; a maskable interrupt is delayed until interrupts are
- * enabled.
- */
+/* Find the stay that a sample reports. A maskable interrupt waits until interrupts are enabled. */
 static const struct sim_stay *find_stay(const struct sim_event *event)
 {
 	const struct sim_context *ctx = event->ctx;
@@ -69,7 +66,10 @@ static const struct sim_stay *find_stay(const struct sim_event *event)
 	return stay;
 }
 
-/* Find out whether the sample is in user space; as many samples are as counts are. */
+/*
+ * Find out whether a sample is in user space. As large a share of the samples is there as of the
+ * counts.
+ */
 static bool is_user(const struct sim_event *event, const struct sim_stay *stay)
 {
 	const struct perf_event_attr *attr = &event->attr;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The place that a sample reports. It is not where the event happened but where the program is by
- * the time of the sample; for events that happen when an operation is issued, it is where
- * operations retire at that time.
+ * The place that a sample reports: not the place of the event, but where the program is at the time
+ * of the sample. For an event that happens when an operation is issued, it is the place where
+ * operations retire at this time.
  */
 #ifndef TMA_SIM_SPOT_H
 #define TMA_SIM_SPOT_H
@@ -14,7 +14,7 @@
  * @tgid, @tid: process and thread; 0 for the idle task
  * @ip:    the address of the code
  * @user:  the place is in user space
- * @thread: number of the thread in the program, counted from 1
+ * @thread: number of the thread in the program, from 1 on
  */
 struct sim_spot {
 	pid_t tgid, tid;
@@ -23,7 +23,7 @@ struct sim_spot {
 	int thread;
 };
 
-/** spot__find() - find the place that an event's sample reports which is taken now. */
+/** spot__find() - find the place that a sample of an event reports if it is taken now. */
 struct sim_spot spot__find(const struct sim_event *event);
 
 #endif

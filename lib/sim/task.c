@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The CPU time of tasks, and the choices of threads, which their events follow. */
+/* Read the CPU time of tasks, and keep the choices of threads, which their events follow. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@
 /* --- Threads -------------------------------------------------------------------------------- */
 
 /*
- * Entries are allocated singly, because contexts point to their CPUs, and are kept until the end,
- * as few threads choose anything.
+ * Each entry is allocated by itself, since contexts point to its CPUs. Entries are kept until the
+ * end: few threads choose something.
  */
 static VEC(struct sim_thread *) threads;
 
@@ -25,7 +25,7 @@ struct sim_thread *thread__find(pid_t tid)
 	return found ? *found : NULL;
 }
 
-/* Find the entry of a thread, or make it. Return: NULL without memory. */
+/* Find or make the entry of a thread. Return: the entry; NULL if memory runs out. */
 static struct sim_thread *get_thread(pid_t tid)
 {
 	struct sim_thread *thread = thread__find(tid);
@@ -59,7 +59,7 @@ void thread__inherit(pid_t parent, pid_t child)
 		return;
 	to->phase = from->phase;
 	to->ahead_ns = from->ahead_ns;
-	/* Without memory the child may run anywhere. */
+	/* If memory runs out, the child may run anywhere. */
 	(void)!cpulist__copy(&from->allowed, &to->allowed);
 }
 
@@ -105,7 +105,7 @@ uint64_t task__now(struct sim_task *task)
 	const struct sim_thread *thread;
 	uint64_t now;
 
-	/* The entry of a child that was reaped may have been reused for another. */
+	/* After the child was reaped, another child may have its entry. */
 	if (task->child && task->child->pid == task->tid)
 		return task->last_ns = child__cpu_ns(task->child);
 	if (task->child)
@@ -134,8 +134,8 @@ void sim__follow_thread(struct sim_context *ctx)
 }
 
 /*
- * Find out whether a thread's choice affects a context: that of the first thread affects the
- * process's other threads, too.
+ * Find out whether a thread's choice affects a context. The choice of the first thread also affects
+ * other threads of the process.
  */
 static bool concerns(const struct sim_context *ctx, pid_t tid)
 {

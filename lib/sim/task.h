@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The tasks that are counted, with the CPU time they have used, and what the program has chosen for
- * its threads: the CPUs they run on, the phase, and time they ran alone.
+ * The tasks that are counted, with their CPU time, and what the program has chosen for its threads:
+ * CPUs, a phase, and time in which only one thread ran.
  */
 #ifndef TMA_SIM_TASK_H
 #define TMA_SIM_TASK_H
@@ -13,9 +13,9 @@
 #include "sim/child.h"
 
 /**
- * struct sim_task - a thread, or a child with all of its threads
- * @tid:   thread id, never 0; @tgid: id of its process
- * @child: its entry if it is a child of the program; NULL for others
+ * struct sim_task - a thread, or a child with all its threads
+ * @tid:   thread id, never 0; @tgid: id of the process
+ * @child: entry of the task if it is a child of the program; else NULL
  * @last_ns: the largest CPU time read so far
  */
 struct sim_task {
@@ -25,7 +25,8 @@ struct sim_task {
 };
 
 /**
- * task__init() - find the task of perf_event_open()'s @pid; 0 is the caller. Return: 0 or -ESRCH.
+ * task__init() - find the task of a @pid of perf_event_open(), where 0 means the caller. Return: 0
+ * or -ESRCH.
  */
 int task__init(struct sim_task *task, pid_t pid);
 /** task__now() - read the CPU time of a task, in ns; with a stepped clock a task always runs. */
@@ -33,9 +34,9 @@ uint64_t task__now(struct sim_task *task);
 
 /**
  * struct sim_thread - a thread of the program that has chosen a phase or CPUs
- * @phase: the phase it stays in, counted from 1; 0 to go through all
- * @ahead_ns: with a stepped clock, time that this thread ran alone, not included in the clock
- * @allowed: the CPUs it may run on; empty for all
+ * @phase: number of the phase that the thread stays in, from 1 on; 0: it goes through all
+ * @ahead_ns: with a stepped clock, time that only this thread ran, which the clock does not include
+ * @allowed: the CPUs that the thread may run on; empty for all
  */
 struct sim_thread {
 	pid_t tid;
@@ -44,19 +45,19 @@ struct sim_thread {
 	struct cpulist allowed;
 };
 
-/** thread__find() - find the choices of a thread; NULL if it made none. */
+/** thread__find() - find the choices of a thread, or NULL. */
 struct sim_thread *thread__find(pid_t tid);
 /**
- * thread__allowed() - find the CPUs a thread may run on
- * @tgid: of its process
+ * thread__allowed() - find the CPUs that a thread may run on
+ * @tgid: id of the thread's process
  *
- * A thread that has not chosen has the CPUs of the process's first thread, as if it were started
- * after that thread's choice.
+ * A thread without a choice has the CPUs of the first thread of the process, as if it was started
+ * after the first thread's choice.
  *
- * Return: NULL for all.
+ * Return: the CPUs; NULL for all.
  */
 const struct cpulist *thread__allowed(pid_t tid, pid_t tgid);
-/** thread__inherit() - copy the choices of the parent's thread to the child's, after fork(). */
+/** thread__inherit() - after fork(), copy the choices of the parent's thread to the child's. */
 void thread__inherit(pid_t parent, pid_t child);
 
 #endif

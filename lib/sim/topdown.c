@@ -82,7 +82,7 @@ void topdown__fold(struct sim_event *leader)
 			continue;
 		part = topdown__slots(t) * field(t, metric_number(&(*p)->need)) / FIELD_MAX;
 		part <<= SIM_RATE_SHIFT;
-		/* The fraction may have decreased by its last bit. */
+		/* The fraction may have decreased by one step. */
 		if (part > (*p)->folded && (*p)->state > SIM_EVENT_OFF)
 			(*p)->count += part - (*p)->folded;
 		(*p)->folded = part;

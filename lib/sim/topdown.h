@@ -2,9 +2,9 @@
 /*
  * The TopDown metric events of a group are read from the fixed counter of slots and the register
  * PERF_METRICS. The register has a field of 8 bits for each metric event of the PMU, opened or not:
- * its fraction of the slots since both were last reset. The kernel resets them together whenever it
- * reads one of the events, and preserves them while the group is not on the PMU. The simulation
- * resets them for tasks only, where the reset can be observed.
+ * the event's fraction of the slots since the last reset of both registers. The kernel resets both
+ * whenever it reads an event of the group, and preserves them while the group is not on the PMU.
+ * The simulation only resets them for tasks, where programs can observe the reset.
  */
 #ifndef TMA_SIM_TOPDOWN_H
 #define TMA_SIM_TOPDOWN_H
@@ -15,9 +15,9 @@
 
 /**
  * struct sim_topdown - the registers of a group that slots leads
- * @on:    the group has a metric event; otherwise slots is an ordinary event
- * @slots: slots counted since the last reset
- * @folded: the part of @slots that the event's count already contains
+ * @on:    the group has a metric event; else slots is an ordinary event
+ * @slots: slots since the last reset
+ * @folded: the part of @slots that the count of the event contains already
  * @part:  slots of each field since the last reset
  * @part_rate: rates of the fields
  * @nr_parts: number of fields that the PMU has
@@ -31,7 +31,7 @@ struct sim_topdown {
 
 /**
  * topdown__new() - allocate the registers of a slots event
- * @slots: pmu, cpu and attr are set; free() its @topdown
+ * @slots: an event with pmu, cpu and attr; the caller frees its @topdown
  *
  * Return: 0 or -ENOMEM.
  */
@@ -41,12 +41,12 @@ uint64_t topdown__slots(const struct sim_topdown *t);
 /** topdown__register() - read PERF_METRICS; 0 before there were slots. */
 uint64_t topdown__register(const struct sim_topdown *t);
 /**
- * topdown__fold() - add the registers' counts since the last fold to the group's counts, without a
- * reset
- * @leader: leader of any group; a group without TopDown events is unchanged
+ * topdown__fold() - add what the registers have counted since the last fold to the counts of the
+ * group, without a reset
+ * @leader: leader of a group; a group without TopDown events stays unchanged
  */
 void topdown__fold(struct sim_event *leader);
-/** topdown__read() - fold as well, and reset the registers when the group is counting. */
+/** topdown__read() - call topdown__fold(), and reset the registers if the group is counting. */
 void topdown__read(struct sim_event *leader);
 
 #endif

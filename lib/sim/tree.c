@@ -32,8 +32,8 @@ static bool written[NR_PARTS];
 static pid_t owner;
 
 /*
- * The lock stays open until the end; its high number leaves the low ones to programs that expect
- * them.
+ * Descriptor of the lock, which stays open until the end. Programs may expect low numbers for their
+ * own.
  */
 #define LOCK_FD 200
 
@@ -45,8 +45,8 @@ static int is_other(const struct dirent *entry)
 }
 
 /*
- * Remove a folder and its contents. Only one descriptor is open at a time, as no other may be left;
- * nftw() would call stat() for each of some hundred files. Return: 0 or -errno.
+ * Remove a folder and its contents. Only one descriptor is open at a time, since there may be no
+ * others. nftw() would call stat() for each of some hundred files. Return: 0 or -errno.
  */
 static int remove_folder(const char *path)
 {
@@ -69,9 +69,9 @@ static int remove_folder(const char *path)
 }
 
 /*
- * Remove a tree whose owner has ended. The owner of a tree holds its lock as long as it runs, so
- * the lock is free however it ended. The remover holds the lock meanwhile: an owner that has just
- * made the tree waits for the lock, and then finds the tree gone.
+ * Remove a tree whose owner has ended. An owner holds the lock of its tree as long as it runs, so
+ * that the lock is free after any kind of end. The remover holds the lock meanwhile: an owner that
+ * has just made the tree waits for the lock, then finds that the tree is gone.
  */
 static void remove_if_abandoned(const char *path)
 {
@@ -99,8 +99,8 @@ static void remove_abandoned(const char *tmp)
 		    snprintf(path, sizeof(path), "%s/%s", tmp, entry->d_name) >= (int)sizeof(path))
 			continue;
 		/*
-		 * A folder without a lock is empty and is removed at once; its owner, if it runs,
-		 * makes another.
+		 * A folder without a lock is empty: remove it. If its owner runs, the owner makes
+		 * another one.
 		 */
 		if (!lstat(path, &st) && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
 		    RAW(SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR, 0))
@@ -129,9 +129,7 @@ static const char *temporary_dir(void)
 	return can_be_written("/dev/shm") ? "/dev/shm" : "/tmp";
 }
 
-/*
- * Take the lock. Return: 0; -ENOENT when another process has removed the folder meanwhile; -errno
- */
+/* Take the lock. Return: 0; -ENOENT if another process has removed the folder meanwhile; -errno. */
 static int hold_lock(void)
 {
 	char lock[PATH_MAX];
@@ -183,7 +181,7 @@ void tree__remove(void)
 {
 	if (!*writer.root || owner != getpid())
 		return;
-	/* The lock may hold the last available descriptor. */
+	/* The lock may have the last available descriptor. */
 	if (remove_folder(writer.root) == -EMFILE) {
 		RAW(SYS_close, lock_fd, 0, 0, 0);
 		remove_folder(writer.root);
@@ -202,7 +200,7 @@ static bool is_below(const char *path, const char *dir)
 	return !strncmp(path, dir, len) && (!path[len] || path[len] == '/');
 }
 
-/* Make "/sys/devices/cpu" of "/sys//devices/./cpu/"; ".." is left to the kernel. */
+/* Convert "/sys//devices/./cpu/" to "/sys/devices/cpu". Paths with ".." are left to the kernel. */
 static bool normalise(const char *path, char *out, size_t size)
 {
 	size_t len = 0;
@@ -245,7 +243,7 @@ static int part_of(const char *path)
 		enum tree_part part;
 	} parts[] = {
 		{ "/sys/bus/event_source", PART_PMUS },
-		/* Most programs read only these few of some hundred files. */
+		/* The few files, of some hundred, that most programs read. */
 		{ "/sys/devices/system/cpu/online", PART_CPU_LISTS },
 		{ "/sys/devices/system/cpu/possible", PART_CPU_LISTS },
 		{ "/sys/devices/system/cpu/present", PART_CPU_LISTS },
@@ -262,7 +260,7 @@ static int part_of(const char *path)
 	for (int i = 0; i < array__nr(parts); i++)
 		if (is_below(path, parts[i].dir))
 			/*
-			 * The folder regs has registers on arm64 and does not exist on other
+			 * The folder regs has registers on arm64, and does not exist on other
 			 * machines.
 			 */
 			return text__has_suffix(path, "/regs") ? PART_CPU_LISTS : parts[i].part;
@@ -283,7 +281,7 @@ static bool was_written(const char *path)
 	return part_of(path) == (int)written_part;
 }
 
-/* Write a part, or rewrite its changing files if CPUs go online or offline during the run. */
+/* Write a part. If CPUs go online or offline during the run, rewrite the files that change. */
 static void update_part(enum tree_part part)
 {
 	if (part == PART_CPUS)
@@ -303,13 +301,13 @@ static void update_part(enum tree_part part)
 	written[part] = !writer.error;
 }
 
-/* Set while the tree is written, because libc functions used for that call this file again. */
+/* Set while the tree is written: functions of libc that write it call this file again. */
 static __thread bool busy;
 
 /*
- * End the program if the files could not be written: with only some of them, or the real machine's,
- * it would print wrong numbers. If descriptors or memory ran out, it gets the error that the kernel
- * would return.
+ * End the program if the files could not be written: with some of the files, or files of the real
+ * machine, it would print wrong numbers. If descriptors or memory ran out, the program gets the
+ * error of the kernel instead.
  */
 static void require_written(int error)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The simulated machine's files of /sys and /proc. A path that the program opens is replaced by the
- * path of the machine's file, in a directory that is written when it is first needed.
+ * The files of the simulated machine in /sys and /proc. A path that the program opens is replaced
+ * by the path of the machine's file, in a directory that is written when the program first needs
+ * it.
  */
 #ifndef TMA_SIM_TREE_H
 #define TMA_SIM_TREE_H
@@ -11,19 +12,19 @@
 
 /**
  * tree__redirect() - find the machine's file for a path
- * @path: as the program gives it; set to @buf when the machine has the file
- * @buf:  room for the other path
+ * @path: path from the program; set to @buf if the machine has the file
+ * @buf:  receives the path of the machine's file
  * @size: bytes of @buf
  *
- * The first path that belongs to the machine causes the directory to be written, and directories of
- * programs that have ended to be removed.
+ * At the first path that belongs to the machine, the directory is written, and directories of
+ * programs that have ended are removed.
  *
- * Return: true; false with an errno of ENOMEM when the file could not be written.
+ * Return: true; false with errno ENOMEM if the file could not be written.
  */
 bool tree__redirect(const char **path, char *buf, size_t size);
 
 /**
- * tree__refresh() - rewrite files whose text has changed, for programs that have them open and read
+ * tree__refresh() - rewrite files whose text has changed, for programs that keep them open and read
  * again.
  */
 void tree__refresh(void);

@@ -14,8 +14,8 @@
 #define LONG_BYTES (128 * 1024)
 
 /*
- * Cut the directory off a path of a PMU, which has two: /sys/bus/event_source/devices/cpu is a link
- * to /sys/devices/cpu.
+ * Remove the directory from a path of a PMU, which has two paths: /sys/bus/event_source/devices/cpu
+ * is a link to /sys/devices/cpu.
  */
 static const char *short_path(const char *path)
 {
@@ -94,7 +94,7 @@ static long write_spoilt(const char *spoilt, const struct fault *f, const char *
 	RAW(SYS_unlinkat, AT_FDCWD, spoilt, 0, 0);
 	if (f->file == FAULT_FILE_MISSING)
 		return 0;
-	/* /proc/self/mem can be opened but not read at its start, where nothing is mapped. */
+	/* /proc/self/mem can be opened, but its start cannot be read, since nothing is mapped. */
 	if (f->file == FAULT_FILE_UNREADABLE)
 		return RAW(SYS_symlinkat, "/proc/self/mem", AT_FDCWD, spoilt, 0);
 	raw_read_file(from, was, sizeof(was));

@@ -31,7 +31,7 @@ static void note_memory(struct tree_writer *w, bool failed)
 	note_error(w, failed ? -ENOMEM : 0);
 }
 
-/* Make the folders of a path. The lowest is tried first, as most exist. */
+/* Make the folders of a path, and try the lowest folder first, since most exist. */
 static long make_parents(char *path)
 {
 	char *slash = strrchr(path + 1, '/');
@@ -66,8 +66,8 @@ static long write_file(char *path, const char *text)
 		return fd;
 	rc = RAW(SYS_writev, fd, line, 2, 0);
 	/*
-	 * A full disk writes only a part, and so does a file at its size limit: writing one more
-	 * byte gives the errno.
+	 * On a full disk or at the size limit of files, only a part is written: writing one more
+	 * byte returns the errno.
 	 */
 	if (rc >= 0 && rc < (long)(line[0].iov_len + line[1].iov_len)) {
 		rc = RAW(SYS_write, fd, "\n", 1, 0);
@@ -90,7 +90,7 @@ static long link_file(const char *from, char *to)
 	return raw_syscall(SYS_linkat, AT_FDCWD, (long)from, AT_FDCWD, (long)to, 0, 0);
 }
 
-/* Make "ROOT/DIR/NAME", cut off at the size of @path. For a thousand files printf() is too slow. */
+/* Make "ROOT/DIR/NAME", cut off at the size of @path. printf() is too slow for a thousand files. */
 static void tree_write__join(const struct tree_writer *w, const char *dir, const char *name,
 			     char path[PATH_MAX])
 {
@@ -130,12 +130,12 @@ static void write_shared(struct tree_writer *w, const char *text, const char *di
 	tree_write__join(w, dir, name, path);
 	if (number < 0) {
 		note_error(w, write_file(first, text));
-		/* Without memory, later files with this text are written instead of linked. */
+		/* If memory runs out, later files with this text are written instead of linked. */
 		if (w->texts)
 			strmap__put(w->texts, text, w->nr_texts);
 		w->nr_texts++;
 	}
-	/* Some file systems have no hard links, or allow only few. */
+	/* Some file systems have no hard links, or only allow few. */
 	if (link_file(first, path))
 		note_error(w, write_file(path, text));
 }
@@ -208,7 +208,7 @@ static int real_type(const char *name)
 	return num__scan_u64(text, 0, &type) ? (int)type : -1;
 }
 
-/* Link to a real PMU, unless the machine has one of the same name or type. */
+/* Link to a real PMU, unless the machine has a PMU with the same name or type. */
 static void link_real_pmu(struct tree_writer *w, const struct sim_machine *m, const char *name)
 {
 	const struct sim_pmu *pmu;
@@ -381,7 +381,10 @@ void tree_write__cpu_lists(struct tree_writer *w, const struct sim_machine *m)
 	write_shared(w, smt ? "on" : "notsupported", CPU_DIR "/smt", "control");
 }
 
-/* arm64 has no vendor and family: a CPU's id is the text of its register MIDR_EL1. */
+/*
+ * Return: the value of MIDR_EL1, which is the id of a CPU on arm64: there are no vendors and
+ * families.
+ */
 static uint64_t midr(const struct sim_machine *m)
 {
 	uint64_t value;

@@ -31,7 +31,7 @@ static struct {
 
 int truth__begin(const char *path, struct err *err)
 {
-	/* O_NONBLOCK: open() must not wait for a reader of a pipe. */
+	/* With O_NONBLOCK, open() does not wait for a reader of a pipe. */
 	const int how = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK;
 	long fd = RAW(SYS_openat, AT_FDCWD, path, how, 0666);
 
@@ -179,7 +179,7 @@ bool truth__write(void)
 	sb__puts(&sb, head);
 	vec__for_each(line, &truth.lines)
 		put_line(&sb, line);
-	/* The file is emptied if it cannot be written completely. */
+	/* If the file cannot be written completely, it is emptied. */
 	for (size_t done = 0; !sb.err && !truth.no_memory && done < sb.len;) {
 		long n = RAW(SYS_write, truth.fd, sb.buf + done, sb.len - done, 0);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Opens, reads and closes an event of the calling thread: its descriptor and its page. */
+/* Open, read and close an event of the calling thread: a descriptor and a page. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,14 +27,14 @@ int counter__open(struct mapped_event *counter, struct perf_event_attr *attr, in
 	attr->size = sizeof(*attr);
 	counter->page = NULL;
 	/*
-	 * Guests are not part of this thread. Since Linux 7.0 a virtual machine may have the
-	 * counters to itself while its guests run; an event that does not exclude guests is then
-	 * refused, or keeps the virtual machine from starting.
+	 * Guests do not belong to this thread. Since Linux 7.0 a virtual machine may own the
+	 * counters while its guest runs. Then an event that does not exclude guests is refused, or
+	 * keeps the virtual machine from starting.
 	 */
 	attr->exclude_guest = 1;
 	counter->fd = open_for_thread(attr, group_fd);
 	if (counter->fd < 0 && errno == EINVAL) {
-		/* PMUs other than core PMUs refuse exclude_guest. */
+		/* PMUs that are not core PMUs refuse exclude_guest. */
 		attr->exclude_guest = 0;
 		counter->fd = open_for_thread(attr, group_fd);
 	}
@@ -57,7 +57,7 @@ void counter__close(struct mapped_event *counter, bool mapped)
 }
 
 /*
- * Encode an event's text: "cpu/event=0xc4/" has the terms of a PMU; a name without slashes is an
+ * Encode the text of an event: terms of a PMU in slashes, "cpu/event=0xc4/", or the name of an
  * event of the core PMU.
  */
 static int encode_event(const struct tma_topdown *topdown, const char *text,
@@ -69,7 +69,7 @@ static int encode_event(const struct tma_topdown *topdown, const char *text,
 
 	if (!slash && !TOPDOWN_HAS_RDPMC)
 		return topdown__fail(error, TMA_TOPDOWN_NOT_X86, ENODEV,
-				     "%s: name its PMU on this architecture: PMU/%s/", text, text);
+				     "%s: on this architecture, name the event's PMU: PMU/%s/", text, text);
 	if (!slash && !*topdown->pmu)
 		return topdown__fail(error, TMA_TOPDOWN_NO_PMU, ENODEV,
 				     "%s: this machine has no core PMU", text);

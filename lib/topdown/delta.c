@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Computes the slots and shares of the time between two snapshots of the registers. */
+/* Compute the slots and shares of the time between two snapshots of the registers. */
 #include <math.h>
 #include <string.h>
 
 #include "internal.h"
 
-/* Each metric of level 2 is a part of one of level 1; the rest of that one has a name, too. */
+/* Each metric of level 2 is a part of a metric of level 1, whose other part also has a name. */
 static const struct {
 	int whole;
 	int part;
@@ -37,7 +37,7 @@ TMA_PUBLIC const char *tma_topdown_share_name(int share)
 	return share >= 0 && share < TMA_TOPDOWN_SHARES ? share_names[share] : NULL;
 }
 
-/* Slots have 48 bits and a field has eight, so the product fits into 64. */
+/* Slots have 48 bits and a field has eight, so that the product fits into 64 bits. */
 uint64_t topdown__field_slots(uint64_t slots, uint64_t metrics, int metric)
 {
 	uint64_t field = metrics >> (metric * 8) & TOPDOWN_WHOLE;
@@ -57,8 +57,8 @@ static uint64_t total_metric(const struct tma_topdown_snapshot *snapshot, int me
 }
 
 /*
- * Add the slots from @from to an overflow of the counter, at which the kernel restarts both
- * registers from 0. The number of these slots is known; their fractions are assumed to be those at
+ * Add the slots between @from and the overflow of the counter, at which the kernel restarts both
+ * registers from 0. The number of these slots is known. Their fractions are assumed to be as at
  * @from.
  */
 static void add_wrapped(const struct snapshot_units *units, const struct tma_topdown_snapshot *from,
@@ -71,7 +71,8 @@ static void add_wrapped(const struct snapshot_units *units, const struct tma_top
 }
 
 /*
- * After a reset that this library did not make, use only the counts since then, which are certain.
+ * After a reset that this library did not make, only use the counts since the reset, which are
+ * certain.
  */
 static void only_since_reset(const struct tma_topdown_snapshot *to,
 			     struct tma_topdown_delta *delta)
@@ -84,10 +85,10 @@ static void only_since_reset(const struct tma_topdown_snapshot *to,
 }
 
 /*
- * Find the largest error of a share. A field truncated to eight bits is wrong by up to one step of
- * 1/255 of all slots in the register, always in the same direction: at @from, at @to, and each time
- * that a register was folded into the base. The error at @from is subtracted in the difference.
- * Counts that the kernel folds at each read have steps of 1/255 of the slots between two reads.
+ * Find the largest error of a share. A field that is truncated to eight bits is too small by up to
+ * a step: 1/255 of all slots in the register. This happens at @from, at @to, and each time that a
+ * register is added to the base. The error at @from is subtracted in the difference. If the kernel
+ * converts fractions to counts at each read, a step is 1/255 of the slots between two reads.
  */
 static double delta__error_of(const struct snapshot_units *units,
 			      const struct tma_topdown_snapshot *from,
@@ -132,8 +133,8 @@ void topdown__delta(const struct snapshot_units *units, const struct tma_topdown
 		delta->metric_slots[i] = (int64_t)(total_metric(to, i) - total_metric(from, i));
 	if (total_slots(to) < total_slots(from)) {
 		/*
-		 * The register has wrapped if it was in its upper half; a program that resets it
-		 * does so before it gets there.
+		 * If the register was in its upper half, it has wrapped: a program that resets it
+		 * does this earlier.
 		 */
 		if (from->slots >= units->wrap / 2)
 			add_wrapped(units, from, delta);

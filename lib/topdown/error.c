@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Describes why something cannot be measured, and what to do about it. */
+/* Describe why something cannot be measured, and what to do about it. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -47,7 +47,9 @@ int topdown__fail(struct tma_topdown_error *error, enum tma_topdown_reason reaso
 	return -code;
 }
 
-/* Read the kernel's setting. Return: its value; 99 if the file does not exist. */
+/*
+ * Read the kernel's setting perf_event_paranoid. Return: its value; 99 if the file does not exist.
+ */
 static int perf_event_paranoid(void)
 {
 	FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
@@ -62,7 +64,7 @@ static int perf_event_paranoid(void)
 }
 
 /*
- * Record a refused permission. If perf_event_paranoid would have allowed the call, a filter such as
+ * Record that the permission was refused. If perf_event_paranoid allows the call, a filter such as
  * seccomp or a security module has refused it.
  */
 static int fail_permission(const struct tma_topdown *topdown, const char *what, int code,
@@ -73,10 +75,13 @@ static int fail_permission(const struct tma_topdown *topdown, const char *what, 
 
 	if (paranoid <= most || !geteuid())
 		return topdown__fail(error, TMA_TOPDOWN_NO_SYSCALL, code,
-				     "%s: perf_event_open() is filtered (%s), though perf_event_paranoid is %d: allow it in the container's seccomp profile or security module",
+				     "%s: perf_event_open() is filtered (%s), though "
+				     "perf_event_paranoid is %d: allow it in the container's "
+				     "seccomp profile or security module",
 				     what, strerror(code), paranoid);
 	return topdown__fail(error, TMA_TOPDOWN_PERMISSION, code,
-			     "%s: not permitted: /proc/sys/kernel/perf_event_paranoid is %d, and counting %s needs %d or less, or CAP_PERFMON",
+			     "%s: not permitted: /proc/sys/kernel/perf_event_paranoid is %d, and "
+			     "counting %s needs %d or less, or CAP_PERFMON",
 			     what, paranoid, most == 1 ? "in the kernel" : "in user space", most);
 }
 
@@ -87,16 +92,18 @@ static const struct {
 	const char *text;
 } refusals[] = {
 	{ ENOSYS, TMA_TOPDOWN_NO_SYSCALL,
-	  "there is no perf_event_open(): the kernel is built without it, or a seccomp filter hides it" },
+	  "there is no perf_event_open(): the kernel is built without it, or a seccomp filter "
+	  "hides it" },
 	{ ENOENT, TMA_TOPDOWN_NO_PMU, "the kernel does not know the event on this machine" },
-	{ ENODEV, TMA_TOPDOWN_NO_PMU, "the machine's counters are not there" },
-	{ EOPNOTSUPP, TMA_TOPDOWN_NO_PMU, "the machine cannot count it" },
-	{ EINVAL, TMA_TOPDOWN_REFUSED, "the kernel does not accept it; a PMU that cannot leave the kernel out wants TMA_TOPDOWN_KERNEL" },
-	{ EBUSY, TMA_TOPDOWN_REFUSED, "the counters are taken by somebody for himself alone" },
+	{ ENODEV, TMA_TOPDOWN_NO_PMU, "the machine has no counters for the event" },
+	{ EOPNOTSUPP, TMA_TOPDOWN_NO_PMU, "the machine cannot count the event" },
+	{ EINVAL, TMA_TOPDOWN_REFUSED, "the kernel does not accept the event; a PMU that cannot "
+				       "exclude the kernel needs TMA_TOPDOWN_KERNEL" },
+	{ EBUSY, TMA_TOPDOWN_REFUSED, "another user holds the counters exclusively" },
 	{ EMFILE, TMA_TOPDOWN_REFUSED,
 	  "too many open files: raise the limit (ulimit -n), or open fewer handles" },
 	{ ENFILE, TMA_TOPDOWN_REFUSED, "the machine has too many open files" },
-	{ ENOMEM, TMA_TOPDOWN_NO_MEMORY, "the kernel has no memory for it" },
+	{ ENOMEM, TMA_TOPDOWN_NO_MEMORY, "the kernel has no memory for the event" },
 };
 
 int topdown__fail_open(const struct tma_topdown *topdown, const char *what, int code,

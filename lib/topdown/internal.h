@@ -9,7 +9,7 @@
 #include "include/tma/topdown.h"
 #include "region_page.h"
 
-/* Symbols are hidden by default; these are the public ones, which the version script lists. */
+/* Marks public functions, which the version script lists, too: symbols are hidden by default. */
 #define TMA_PUBLIC __attribute__((visibility("default")))
 
 /* Largest number of events in the group: slots and the metrics. */
@@ -18,13 +18,13 @@
 #define TOPDOWN_DEPTH 64
 /* Value of a field of the metrics register when all slots belong to it. */
 #define TOPDOWN_WHOLE 0xff
-/* Shares are noted as imprecise when their error is above this. */
+/* Shares with an error above this are noted as imprecise. */
 #define TOPDOWN_IMPRECISE_FROM 0.05
 
 /**
  * struct mapped_event - an open event and its page
- * @fd:	  its descriptor, or -1
- * @page: the kernel's page of the event; NULL when it could not be mapped
+ * @fd:	  descriptor of the event, or -1
+ * @page: the kernel's page of the event; NULL if it could not be mapped
  */
 struct mapped_event {
 	int fd;
@@ -32,11 +32,12 @@ struct mapped_event {
 };
 
 /**
- * struct snapshot_units - units of the members of snapshots
+ * struct snapshot_units - units and limits of the members of snapshots
  * @wrap:	value at which the slots register wraps to 0: 2^48
  * @time_mult, @time_shift: nanoseconds are ticks * @time_mult >> @time_shift
  * @level:	TopDown level of the metrics, 1 or 2
- * @folded:	the kernel has folded the fractions into counts at each read (by system call)
+ * @folded:	the snapshots were read by system call: the kernel converted the fractions to counts
+ *          at each read
  */
 struct snapshot_units {
 	uint64_t wrap;
@@ -55,11 +56,11 @@ struct amounts {
 
 /**
  * struct frame - a region that has begun and not yet ended
- * @outer:  the next measured region outside of it, or NULL
- * @begin:  snapshot of its begin
+ * @outer:  the next measured region around this region, or NULL
+ * @begin:  snapshot at the begin of the region
  * @inner:  sum of the measured regions directly inside
- * @nested: how many measured regions began and ended inside, at any depth
- * @notes:  enum tma_topdown_notes
+ * @nested: number of measured regions that began and ended inside, at any depth
+ * @notes:  bits of enum tma_topdown_notes
  */
 struct frame {
 	struct tma_region *region;
@@ -74,18 +75,18 @@ struct frame {
 /**
  * struct tma_topdown - the handle of a thread
  *
- * @owner:	  thread pointer of the thread that opened it, in a separate page, which the kernel
- *		  clears in a child of fork()
- * @page:	  the page of slots; NULL when snapshots are read by system call
- * @lock:	  sequence number of @page when the base in @now was read
- * @slots_counter, @metrics_counter: arguments of RDPMC; 0 while not scheduled
- * @tsc:	  time is the time stamp counter; otherwise clock_gettime()
+ * @owner:	  thread pointer of the thread that opened the handle, in a page that the kernel
+ * 		  clears in a child of fork()
+ * @page:	  the page of slots; NULL if snapshots are read by system call
+ * @lock:	  sequence number of @page at the time when the base in @now was read
+ * @slots_counter, @metrics_counter: arguments of RDPMC; 0 while the group is not scheduled
+ * @tsc:	  time is read from the time stamp counter; else by clock_gettime()
  * @fast:	  @tsc is true and the counters are scheduled
  * @now:	  a snapshot with the base, to which the registers are added
- * @carry_slots, @carry_metric: counts that resets have removed from the kernel's
+ * @carry_slots, @carry_metric: counts that resets have removed from the kernel's counts
  * @why_not:	  the reason why RDPMC is not used
- * @cost:	  slots and time of an empty region, between its two snapshots
- * @pair_cost:	  slots and time of an empty region, as measured from outside
+ * @cost:	  slots and time between the two snapshots of an empty region
+ * @pair_cost:	  slots and time that an empty region costs the code around it
  */
 struct tma_topdown {
 	uintptr_t *owner;
@@ -127,12 +128,13 @@ struct tma_topdown {
 
 /**
  * struct tma_region - a region of a handle
- * @entry:	 its totals in the block
- * @every:	 it is measured once in this many times
- * @countdown:	 times until it is measured next
- * @active:	 how often it has begun and not yet ended
- * @measuring:	 whether the outermost of these times is measured
- * @reset_above: reset the slots register before a begin if it is above this; 0: never
+ * @entry:	 totals of the region in the block
+ * @every:	 the region is measured once in this many times
+ * @countdown:	 number of times until it is measured next
+ * @active:	 number of times that it has begun and not ended yet
+ * @measuring:	 the outermost of these times is measured
+ * @reset_above: reset the slots register before the region begins if its content is larger; 0:
+ *               never
  */
 struct tma_region {
 	struct tma_topdown *topdown;
@@ -150,7 +152,7 @@ struct tma_region {
 /**
  * topdown__fail() - record why something failed
  * @error: NULL is allowed
- * @code:  errno value, positive
+ * @code:  positive errno
  * Return: -@code.
  */
 int topdown__fail(struct tma_topdown_error *error, enum tma_topdown_reason reason, int code,
@@ -159,7 +161,7 @@ int topdown__fail(struct tma_topdown_error *error, enum tma_topdown_reason reaso
 /**
  * topdown__fail_open() - record why perf_event_open() was refused
  * @what: name of the event
- * @code: its errno
+ * @code: errno of perf_event_open()
  */
 int topdown__fail_open(const struct tma_topdown *topdown, const char *what, int code,
 		       struct tma_topdown_error *error);
@@ -169,7 +171,7 @@ int topdown__fail_open(const struct tma_topdown *topdown, const char *what, int 
 /**
  * sysfs__read() - read the first line of a file below a PMU's folder
  * @root: where sysfs is mounted
- * @file: path below the folder, as "events/slots"
+ * @file: path in the folder, such as "events/slots"
  * Return: 0; -errno.
  */
 int sysfs__read(const char *root, const char *pmu, const char *file, char *line, size_t size);
@@ -177,9 +179,8 @@ int sysfs__read(const char *root, const char *pmu, const char *file, char *line,
 /**
  * sysfs__encode() - encode an event's terms for perf_event_open()
  * @pmu:   name of the PMU's folder
- * @terms: "event=0x3c,umask=1"; a term without a value is the name of an event, or of a format
- *         which is set to 1
- * @attr:  type and config fields are set
+ * @terms: "event=0x3c,umask=1"; a term without a value names an event, or a format that is set to 1
+ * @attr:  receives the type and config fields
  * Return: 0; -errno with @error set.
  */
 int sysfs__encode(const char *root, const char *pmu, const char *terms,
@@ -190,34 +191,30 @@ int sysfs__encode(const char *root, const char *pmu, const char *terms,
 /**
  * counter__open() - count an event for the calling thread
  * @group_fd: descriptor of the group's leader, or -1
- * Return: 0; -errno. The page is NULL when it cannot be mapped.
+ * Return: 0; -errno. The page is NULL if it cannot be mapped.
  */
 int counter__open(struct mapped_event *counter, struct perf_event_attr *attr, int group_fd);
 
 /**
  * counter__close() - close an event and unmap its page
- * @mapped: false in a child of fork(), which does not have the page
+ * @mapped: false in a child of fork(), where the page is not mapped
  */
 void counter__close(struct mapped_event *counter, bool mapped);
 
 /* snapshot.c */
 
-/**
- * topdown__rebase() - read the base and the counters' numbers from the pages
- */
+/** topdown__rebase() - read the base and the numbers of the counters from the pages */
 void topdown__rebase(struct tma_topdown *topdown);
 
 /* delta.c */
 
 /**
- * topdown__delta() - compute tma_topdown_delta() from units instead of a handle
+ * topdown__delta() - compute a delta as tma_topdown_delta() does, with units instead of a handle
  */
 void topdown__delta(const struct snapshot_units *units, const struct tma_topdown_snapshot *from,
 		    const struct tma_topdown_snapshot *to, struct tma_topdown_delta *delta);
 
-/**
- * topdown__note_limits() - note on a delta if it is imprecise or empty
- */
+/** topdown__note_limits() - set the notes of a delta on being imprecise or empty */
 void topdown__note_limits(struct tma_topdown_delta *delta);
 
 /**
@@ -228,8 +225,8 @@ uint64_t topdown__field_slots(uint64_t slots, uint64_t metrics, int metric);
 /* regions.c */
 
 /**
- * regions__entry() - find a thread's entry of a name, or take a new one
- * Return: the entry; NULL when the block is full.
+ * regions__entry() - find a thread's entry for a name, or take a new entry
+ * Return: the entry; NULL if the block is full.
  */
 struct region_page_entry *regions__entry(struct tma_regions *regions, int32_t pid, int32_t tid,
 					 const char *name);
@@ -242,8 +239,8 @@ struct tma_regions *regions__new_at(const char *place, struct tma_topdown_error 
 
 /**
  * struct measured - what one run of a region adds to its entry
- * @notes: of enum tma_topdown_notes
- * @whole: the region is not inside of itself, so this run counts in the total
+ * @notes: bits of enum tma_topdown_notes
+ * @whole: the region is not inside itself, so this run counts in the total
  */
 struct measured {
 	struct amounts total;
@@ -257,7 +254,7 @@ struct measured {
 
 /**
  * entry__add() - count one run of a region
- * @measured: NULL when this run was not measured
+ * @measured: NULL if this run was not measured
  */
 void entry__add(struct region_page_entry *entry, const struct measured *measured);
 

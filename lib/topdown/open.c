@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Opens a thread's handle: slots and the metrics that the CPU has, and finds out whether RDPMC may
- * read them.
+ * Open a thread's handle: slots and the metrics that the CPU has. Find out whether RDPMC may read
+ * them.
  */
 #include <errno.h>
 #include <limits.h>
@@ -28,7 +28,7 @@ static const char *const metric_events[] = {
 };
 
 #define LEVEL1_METRICS (TMA_TOPDOWN_BE_BOUND + 1)
-/* Number of bits of Intel's counters, unless the page gives another number. */
+/* Number of bits of Intel's counters, unless the page contains another number. */
 #define COUNTER_BITS 48
 #define ALL_FLAGS                                                                                  \
 	((unsigned int)(TMA_TOPDOWN_KERNEL | TMA_TOPDOWN_SYSCALL_OK | TMA_TOPDOWN_SYSCALL_ONLY |   \
@@ -46,8 +46,8 @@ static bool has_file(const struct tma_topdown *topdown, const char *pmu, const c
 /* --- Which PMU ------------------------------------------------------------------------------ */
 
 /*
- * Find "cpu", or on a hybrid CPU the PMU of P-cores; if there are only E-cores, theirs, for
- * ordinary events.
+ * Find the core PMU: "cpu", on a hybrid CPU the PMU of P-cores, or with only E-cores the PMU of
+ * E-cores, which has ordinary events.
  */
 static void topdown_open__find_pmu(struct tma_topdown *topdown)
 {
@@ -63,19 +63,24 @@ static void topdown_open__find_pmu(struct tma_topdown *topdown)
 static int not_x86(struct tma_topdown_error *error)
 {
 	return topdown__fail(error, TMA_TOPDOWN_NOT_X86, EOPNOTSUPP,
-			     "the registers of TopDown are of x86, and this program is built for another architecture: count its TopDown with tma stat --topdown");
+			     "only x86 has TopDown registers, and this program is built for "
+			     "another architecture: count it with tma stat --topdown");
 }
 
 static int check_pmu(const struct tma_topdown *topdown, struct tma_topdown_error *error)
 {
 	if (!*topdown->pmu)
 		return topdown__fail(error, TMA_TOPDOWN_NO_PMU, ENODEV,
-				     "this machine has no core PMU (no cpu or cpu_core in %s/bus/event_source/devices): a virtual machine needs one from its host",
+				     "this machine has no core PMU (no cpu or cpu_core in "
+				     "%s/bus/event_source/devices): a virtual machine needs one "
+				     "from its host",
 				     topdown->sysfs);
 	if (!has_file(topdown, topdown->pmu, "events/slots") ||
 	    !has_file(topdown, topdown->pmu, "events/topdown-be-bound"))
 		return topdown__fail(error, TMA_TOPDOWN_NO_SLOTS, EOPNOTSUPP,
-				     "the cores of PMU %s have no TopDown metrics register (no event slots): it is in Intel's big cores from Ice Lake on, and few hosts lend it to virtual machines",
+				     "the cores of PMU %s lack the TopDown metrics register (no "
+				     "event slots), which Intel's big cores have since Ice Lake; "
+				     "few hosts give it to virtual machines",
 				     topdown->pmu);
 	return 0;
 }
@@ -104,8 +109,8 @@ static int topdown_open__open_event(struct tma_topdown *topdown, const char *nam
 }
 
 /*
- * Open slots and the metrics. A CPU without level 2 lacks its events in sysfs; without the events
- * of level 1 there is no TopDown.
+ * Open slots and the metrics. On a CPU without level 2, sysfs lacks the events of level 2. Without
+ * events of level 1 there is no TopDown.
  */
 static int open_group(struct tma_topdown *topdown, int level, struct tma_topdown_error *error)
 {
@@ -131,7 +136,7 @@ static int open_group(struct tma_topdown *topdown, int level, struct tma_topdown
 
 /* --- Whether RDPMC ---------------------------------------------------------------------------- */
 
-/* Find out whether all CPUs that the thread may run on are in a list such as "0-7,16". */
+/* Find out whether the thread may only run on CPUs in a list such as "0-7,16". */
 static bool runs_only_on(const char *list)
 {
 	cpu_set_t may, in;
@@ -156,9 +161,9 @@ static bool runs_only_on(const char *list)
 }
 
 /*
- * Check that the thread cannot run on E-cores. They do not have the registers, and RDPMC of a
- * register that does not exist is a fault; the thread may be moved between its check of the page
- * and the instruction.
+ * Check that the thread cannot run on E-cores. E-cores do not have the registers, and RDPMC of a
+ * missing register is a fault. The thread may be moved between its check of the page and the
+ * instruction.
  */
 static int check_cores(const struct tma_topdown *topdown, struct tma_topdown_error *why)
 {
@@ -170,11 +175,13 @@ static int check_cores(const struct tma_topdown *topdown, struct tma_topdown_err
 	    runs_only_on(cpus))
 		return 0;
 	return topdown__fail(why, TMA_TOPDOWN_HYBRID, EXDEV,
-			     "the thread may run on E-cores, where RDPMC of TopDown is a fault: bind it to the CPUs of %s (sched_setaffinity(2), taskset) before opening",
+			     "the thread may run on E-cores, where RDPMC of TopDown is a fault: "
+			     "bind it to the CPUs of %s (sched_setaffinity(2), taskset) before "
+			     "opening",
 			     topdown->pmu);
 }
 
-/* Record why the page of an event does not permit RDPMC. */
+/* Record why the page of an event does not allow RDPMC. */
 static int no_rdpmc(const struct tma_topdown *topdown, struct tma_topdown_error *why)
 {
 	char setting[16];
@@ -182,18 +189,20 @@ static int no_rdpmc(const struct tma_topdown *topdown, struct tma_topdown_error 
 
 	if (!ret && !strcmp(setting, "0"))
 		return topdown__fail(why, TMA_TOPDOWN_RDPMC_OFF, EPERM,
-				     "RDPMC is switched off: write 1 to %s/bus/event_source/devices/%s/rdpmc",
+				     "RDPMC is switched off: write 1 to "
+				     "%s/bus/event_source/devices/%s/rdpmc",
 				     topdown->sysfs, topdown->pmu);
 	return topdown__fail(why, TMA_TOPDOWN_NO_RDPMC, EOPNOTSUPP,
 			     "the kernel does not let user space use RDPMC for these events%s",
-			     ret == -EACCES ? " (it may be switched off: root can read the PMU's file rdpmc in sysfs)" : "");
+			     ret == -EACCES ? " (it may be switched off: root can read the PMU's "
+					      "file rdpmc in sysfs)" : "");
 }
 
 /*
- * Find out whether RDPMC reads 0 although slots have been counted. Since Linux 7.0 a CPU can hide a
- * counter from user space (RDPMC user disable): it then reads 0 although the page offers it. The
- * kernel does not hide a thread's own events, unless they started while the setting in sysfs was
- * different. Slots start at 0, so 0 alone does not prove it.
+ * Find out whether RDPMC reads 0 although slots were counted. Since Linux 7.0 a CPU can hide a
+ * counter from user space (RDPMC user disable): then RDPMC reads 0 although the page offers the
+ * counter. The kernel does not hide a thread's own events, unless they started while the setting in
+ * sysfs was different. As slots start at 0, a value of 0 proves nothing.
  */
 static bool topdown_open__is_hidden(const struct tma_topdown *topdown)
 {
@@ -209,7 +218,7 @@ static bool topdown_open__is_hidden(const struct tma_topdown *topdown)
 		value = index ? cpu__rdpmc(index - 1) : 1;
 		PAGE_ORDER();
 	} while (PAGE_READ(page->lock) != lock || lock & 1);
-	/* read() of a group gives its number of events, two times, and then the count of slots. */
+	/* read() of a group returns the number of events, two times, then the count of slots. */
 	return !value && read(topdown->group[0].fd, counts, sizeof(counts)) > 0 && counts[3];
 }
 
@@ -229,14 +238,16 @@ static int check_rdpmc(const struct tma_topdown *topdown, struct tma_topdown_err
 {
 	if (!TOPDOWN_HAS_RDPMC)
 		return topdown__fail(why, TMA_TOPDOWN_NOT_X86, EOPNOTSUPP,
-				     "RDPMC is an instruction of x86, and this program is built for another architecture");
+				     "RDPMC is an instruction of x86, and this program is built "
+				     "for another architecture");
 	if (topdown->flags & TMA_TOPDOWN_SYSCALL_ONLY)
 		return topdown__fail(why, TMA_TOPDOWN_ARGUMENT, ECANCELED,
-				     "system calls were asked for");
+				     "the options ask for system calls");
 	for (int i = 0; i < topdown->nr_group; i++) {
 		if (!topdown->group[i].page)
 			return topdown__fail(why, TMA_TOPDOWN_PERMISSION, EPERM,
-					     "an event's page cannot be mapped: raise /proc/sys/kernel/perf_event_mlock_kb");
+					     "an event's page cannot be mapped: raise "
+					     "/proc/sys/kernel/perf_event_mlock_kb");
 		if (!topdown->group[i].page->cap_user_rdpmc)
 			return no_rdpmc(topdown, why);
 	}
@@ -281,8 +292,9 @@ static int choose_reading(struct tma_topdown *topdown, struct tma_topdown_error 
 /* --- The handle ------------------------------------------------------------------------------ */
 
 /*
- * Make a page that is cleared in a child of fork(), which also lacks the events' pages. (Kernels
- * before 4.14 do not know the advice, but these do not support any CPU with the register.)
+ * Make a page that is cleared in a child of fork(), where the events' pages are not mapped.
+ * (Kernels before 4.14 do not know this advice, but do not support any CPU with the register
+ * either.)
  */
 static uintptr_t *new_owner(void)
 {
@@ -328,7 +340,8 @@ static int check_options(const struct tma_topdown_options *options,
 
 	if (options->size != sizeof(*options))
 		return topdown__fail(error, TMA_TOPDOWN_ARGUMENT, EINVAL,
-				     "options.size is %zu and not sizeof(struct tma_topdown_options), %zu",
+				     "options.size is %zu and not sizeof(struct "
+				     "tma_topdown_options), %zu",
 				     options->size, sizeof(*options));
 	if (unknown)
 		return topdown__fail(error, TMA_TOPDOWN_ARGUMENT, EINVAL,

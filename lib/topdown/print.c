@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Prints the table of regions. */
+/* Print the table of regions. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -59,7 +59,7 @@ static void print_header(FILE *stream, int level)
 	fputc('\n', stream);
 }
 
-/* Print a share; an unknown one as "-", so that columns stay aligned. */
+/* Print a share. An unknown share is "-", so that columns stay aligned. */
 static void print_share(FILE *stream, int width, double share)
 {
 	if (isnan(share))
@@ -69,8 +69,8 @@ static void print_share(FILE *stream, int width, double share)
 }
 
 /*
- * Print a region's name. Control characters, of one byte or U+0080 to U+009F in UTF-8, become
- * question marks, so that a name stays on one line and cannot move the cursor. Width is counted in
+ * Print a region's name. Control characters (one byte, or U+0080 to U+009F in UTF-8) become
+ * question marks, so that a name stays on one line and cannot move the cursor. @width is in
  * characters.
  */
 static void print_name(FILE *stream, const char *name)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Begins and ends regions, which may be nested, and measures the cost of measuring them. */
+/* Begin and end regions, which may be nested, and find the cost of measuring them. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "snapshot.h"
 
-/* The cost of an empty region is the minimum over COST_TURNS turns of COST_REGIONS regions. */
+/*
+ * The cost of an empty region is the minimum over COST_TURNS turns of COST_REGIONS empty regions.
+ */
 #define COST_TURNS 8
 #define COST_REGIONS 32
 
@@ -29,8 +31,8 @@ static void amounts__add(struct amounts *to, const struct amounts *what, int64_t
 }
 
 /*
- * Raise a region's amounts to those of the regions inside: subtracting the usual cost may have made
- * them less.
+ * Raise a region's amounts to the amounts of the regions inside: after the usual cost was
+ * subtracted, they may be smaller.
  */
 static void amounts__no_less_than(struct amounts *amounts, const struct amounts *inner)
 {
@@ -45,8 +47,8 @@ static void amounts__no_less_than(struct amounts *amounts, const struct amounts 
 /* --- Begin and end ---------------------------------------------------------------------------- */
 
 /*
- * Find out whether a region that begins is to be measured. A region inside of itself is measured if
- * the outermost one is.
+ * Find out whether to measure a region that begins. Inside itself, a region is measured if its
+ * outermost run is.
  */
 static bool is_turn(struct tma_region *region)
 {
@@ -89,7 +91,7 @@ TMA_PUBLIC int tma_region_begin(struct tma_region *region)
 	if (*topdown->owner != thread__self())
 		return -EXDEV;
 	/*
-	 * Regions that are nested too deeply are counted in @depth, so that their ends do not end
+	 * @depth also counts regions that are nested too deeply, so that their ends do not end
 	 * other regions.
 	 */
 	if (topdown->depth++ >= TOPDOWN_DEPTH)
@@ -101,9 +103,9 @@ TMA_PUBLIC int tma_region_begin(struct tma_region *region)
 }
 
 /*
- * Set the largest content of the slots register at which the region's error stays below max_error,
- * now that its number of slots is known. At the region's end the register includes the region's
- * slots, and a step is 1/255 of its content.
+ * Now that the region's slots are known, set the largest content of the slots register with which
+ * the region's error stays below max_error. At the region's end the register includes the region's
+ * slots, and a step is 1/255 of the content.
  */
 static void set_reset_above(struct tma_region *region, const struct tma_topdown_delta *delta)
 {
@@ -129,7 +131,7 @@ static void end_measured(struct tma_topdown *topdown, const struct frame *frame,
 	measured.missed_ns = delta.missed_ns;
 	measured.error_slots = (uint64_t)(delta.error * (double)delta.slots);
 	/*
-	 * These two notes apply to a single delta; the totals' notes are computed from the totals.
+	 * These two notes are about a single delta; for totals they are computed from the totals.
 	 */
 	delta.notes &= ~(unsigned int)(TMA_TOPDOWN_IMPRECISE | TMA_TOPDOWN_EMPTY);
 	measured.notes = delta.notes | frame->notes;
@@ -147,8 +149,8 @@ static void end_measured(struct tma_topdown *topdown, const struct frame *frame,
 }
 
 /*
- * Drop an inner region that was not ended. Amounts of the regions inside of it are known and go to
- * the next outer one; its own are not known.
+ * Drop the innermost region, which has not ended. The amounts of regions inside it are known, and
+ * go to the next outer region. Its own amounts are unknown.
  */
 static void drop_innermost(struct tma_topdown *topdown)
 {
@@ -220,9 +222,9 @@ TMA_PUBLIC void tma_region_sample(struct tma_region *region, unsigned int every)
 /* --- The cost --------------------------------------------------------------------------------- */
 
 /*
- * Measure empty regions. Their own results give the cost inside; the time from the first to the
- * last of them gives the cost outside. The register's fractions are too coarse for a single region,
- * so the fractions of all of them together are used.
+ * Measure empty regions. Their own amounts show the cost inside a region; the amounts from the
+ * first to the last region show the cost outside. The register's fractions are too coarse for a
+ * single region, so the fractions of all of these regions together are used.
  */
 static int measure_turn(struct tma_topdown *topdown, struct tma_region *empty,
 			struct amounts *inside, struct amounts *outside)
@@ -247,7 +249,7 @@ static int measure_turn(struct tma_topdown *topdown, struct tma_region *empty,
 	return 0;
 }
 
-/* Set a cost to the average over the empty regions; @kinds gives the fractions of its slots. */
+/* Set a cost to the mean over the empty regions. Its slots have the fractions of @kinds. */
 static void set_cost(struct amounts *cost, const struct amounts *measured,
 		     const struct amounts *kinds)
 {
@@ -303,7 +305,7 @@ static int need_regions(struct tma_topdown *topdown, struct tma_topdown_error *e
 		return -1;
 	if (topdown->cost_known || topdown->flags & TMA_TOPDOWN_KEEP_COST)
 		return 0;
-	/* Inside of a region the cost is not measured, because the region would include it. */
+	/* Do not measure the cost inside a region, which would include it. */
 	if (topdown->depth)
 		return 0;
 	ret = measure_cost(topdown);
@@ -355,7 +357,8 @@ TMA_PUBLIC struct tma_region *tma_topdown_region(struct tma_topdown *topdown, co
 	region->entry = regions__entry(topdown->regions, topdown->pid, topdown->tid, name);
 	if (!region->entry) {
 		topdown__fail(error, TMA_TOPDOWN_REGIONS, ENOSPC,
-			      "region '%s': the block has no more room for threads' regions: name a larger one in TMA_REGIONS, or to 'tma stat' give --regions=N",
+			      "region '%s': the block has no room for another thread's region: "
+			      "name a larger block in TMA_REGIONS, or use 'tma stat --regions=N'",
 			      name);
 		free(region);
 		return NULL;

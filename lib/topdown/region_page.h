@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Layout of the memory block with the totals of regions, which other processes can read. It is
- * fixed for a version: the byte order is the machine's, and the offsets are those of these structs.
+ * Layout of the memory block with the totals of regions, which other processes can read. Each
+ * version has a fixed layout: the structs below, in the byte order of the machine.
  *
- * A block is a header and then @capacity entries of @entry_size bytes. A file named by TMA_REGIONS
- * may be empty: the first program that maps it makes it a block. For another size, prepare the file
- * before: ftruncate(), then a header with the magic written last.
+ * A block is a header and then @capacity entries of @entry_size bytes. The file that TMA_REGIONS
+ * names may be empty: the first program that maps the file makes it a block. To choose another
+ * size, prepare the file before: call ftruncate(), then write a header with the magic last.
  *
- * An entry belongs to one thread and one name and is never released. To take one, a thread adds 1
- * to @used; beyond @capacity the entry is lost, and @used - @capacity is the number of lost
- * entries. Only its thread writes an entry: it adds 1 to @sequence, which is then odd, changes the
- * totals, and adds 1 again. A reader reads @sequence, which must be even and not 0 (0: not yet
- * named), then the fields, then @sequence again: if it has changed, the fields are inconsistent and
- * must be read again.
+ * An entry belongs to one thread and one name, and is never released. To take an entry, a thread
+ * adds 1 to @used. After @capacity entries there is no room: @used - @capacity entries are lost.
+ * Only its thread writes an entry: the thread adds 1 to @sequence, which is then odd, changes the
+ * totals, and adds 1 again. A reader reads @sequence, which must be even and not 0 (0: not named
+ * yet), then the fields, then @sequence again. If @sequence has changed, the fields are
+ * inconsistent and must be read again.
  */
 #ifndef TMA_REGION_PAGE_H
 #define TMA_REGION_PAGE_H
@@ -26,9 +26,9 @@
  * struct region_page_header - the header, at offset 0
  * @magic:	REGION_PAGE_MAGIC; written last, and 0 until the rest is written
  * @version:	REGION_PAGE_VERSION; a reader refuses other versions
- * @header_size, @entry_size: in bytes; entry N is at header_size + N * entry_size
+ * @header_size, @entry_size: sizes in bytes; entry N is at header_size + N * entry_size
  * @capacity:	number of entries in the block
- * @used:	number of entries taken, changed atomically; can be above @capacity
+ * @used:	number of entries that were taken, changed atomically; may exceed @capacity
  */
 struct region_page_header {
 	uint64_t magic;
@@ -41,10 +41,10 @@ struct region_page_header {
 };
 
 /**
- * struct region_page_totals - totals, with or without the regions inside
+ * struct region_page_totals - totals of a region
  * @metric_slots: retiring, bad speculation, frontend bound, backend bound; then heavy operations,
- *		  branch mispredicts, fetch latency, memory bound (level 2). Rounding can make them
- *		  negative.
+ * 		  branch mispredicts, fetch latency, memory bound (level 2). Rounding can make them
+ * 		  negative.
  */
 struct region_page_totals {
 	uint64_t time_ns;
@@ -54,17 +54,17 @@ struct region_page_totals {
 
 /**
  * struct region_page_entry - the totals of one thread in one region
- * @sequence:	 odd while the entry is being changed, see above
- * @notes:	 all notes of its measurements, of enum tma_topdown_notes
+ * @sequence:	 odd while the entry is being changed
+ * @notes:	 notes of all measurements, bits of enum tma_topdown_notes
  * @pid, @tid:	 process and thread
- * @count:	 how often the region was begun and ended
- * @measured:	 how often it was measured; the totals are of these times only
+ * @count:	 how often the region began and ended
+ * @measured:	 how often the region was measured; all members below cover only these times
  * @missed_ns:	 time in the region that was not counted
  * @error_slots: slots by which each of total.metric_slots may be wrong
- * @level:	 1 or 2: level of the metrics; 0 before the first measurement
- * @total:	 including the regions inside
- * @own:	 without the regions inside
- * @name:	 ends with 0; constant once @sequence is not 0
+ * @level:	 level of the metrics, 1 or 2; 0 before the first measurement
+ * @total:	 totals including the regions inside
+ * @own:	 totals without the regions inside
+ * @name:	 name that ends with 0; constant when @sequence is not 0
  */
 struct region_page_entry {
 	uint32_t sequence;

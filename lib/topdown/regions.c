@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Keeps the totals of regions in a block of memory: a file, which other processes can read, or
+ * Keep the totals of regions in a block of memory: a file, which other processes can read, or
  * anonymous memory. A thread writes its own entries; all threads and processes can read them.
  */
 #include <ctype.h>
@@ -15,14 +15,14 @@
 
 #include "internal.h"
 
-/* Number of entries of a new block: 5 MiB, of which only used pages take memory. */
+/* Number of entries of a new block, which has 5 MiB. Only pages that are used need memory. */
 #define CAPACITY 16384
 #define BLOCK_SIZE                                                                                 \
 	(sizeof(struct region_page_header) + CAPACITY * sizeof(struct region_page_entry))
 
 /*
- * A reader repeats a read during a change, which takes some hundred instructions; but its thread
- * may be off its CPU for a while, or may have ended.
+ * How often a reader repeats a read during a change. A change takes some hundred instructions, but
+ * the thread that makes it may be off its CPU for a while, or may have ended.
  */
 #define QUICK_LOOKS 1000
 #define SLOW_LOOKS 1000
@@ -30,15 +30,15 @@
 
 #define LOAD(field) __atomic_load_n(&(field), __ATOMIC_ACQUIRE)
 #define STORE(field, value) __atomic_store_n(&(field), value, __ATOMIC_RELEASE)
-/* Only one thread writes an entry, so it reads back its own values. */
+/* Only one thread writes an entry, so it reads its own values. */
 #define OWN(field) __atomic_load_n(&(field), __ATOMIC_RELAXED)
 #define ADD(field, value) STORE(field, OWN(field) + (value))
 
 /**
  * struct tma_regions - a mapped block
  * @header: start of the block
- * @size:   of the block, in bytes
- * @layout: a copy of the header, which was checked: other processes may change the block
+ * @size:   size of the block, in bytes
+ * @layout: a checked copy of the header: other processes may change the block
  */
 struct tma_regions {
 	struct region_page_header *header;
@@ -52,7 +52,7 @@ static struct region_page_entry *entry_at(const struct tma_regions *regions, uin
 					    (size_t)i * regions->layout.entry_size);
 }
 
-/* Count the entries taken, at most the block's capacity. */
+/* Return: number of entries that were taken, at most the capacity of the block. */
 static uint32_t nr_entries(const struct tma_regions *regions)
 {
 	uint32_t used = __atomic_load_n(&regions->header->used, __ATOMIC_ACQUIRE);
@@ -62,7 +62,7 @@ static uint32_t nr_entries(const struct tma_regions *regions)
 
 /* --- Making and finding one ------------------------------------------------------------------- */
 
-/* Write the header. Programs that start at the same time write the same values. */
+/* Write the header. Programs that start simultaneously write the same values. */
 static void make_header(struct region_page_header *header)
 {
 	__atomic_store_n(&header->version, REGION_PAGE_VERSION, __ATOMIC_RELAXED);
@@ -73,8 +73,8 @@ static void make_header(struct region_page_header *header)
 }
 
 /*
- * Check a block that another program made: it must have this version and be within its file.
- * Return: why it cannot be used, or NULL.
+ * Check a block that another program made: its version, and that its entries are within the file.
+ * Return: why the block cannot be used, or NULL.
  */
 static const char *regions__why_not(struct tma_regions *regions)
 {
@@ -96,14 +96,14 @@ static const char *regions__why_not(struct tma_regions *regions)
 
 static int map_block(struct tma_regions *regions, int fd)
 {
-	/* A block without a file is shared memory, so that children of fork() add to it. */
+	/* Without a file the block is shared memory, so that children of fork() add to it. */
 	int flags = fd < 0 ? MAP_SHARED | MAP_ANONYMOUS : MAP_SHARED;
 	void *at = mmap(NULL, regions->size, PROT_READ | PROT_WRITE, flags, fd, 0);
 
 	if (at == MAP_FAILED)
 		return -errno;
 	regions->header = at;
-	/* A new file and new memory contain zeros and become a block. */
+	/* A new file or new memory contains zeros, and becomes a block. */
 	if (regions->size >= BLOCK_SIZE &&
 	    !__atomic_load_n(&regions->header->magic, __ATOMIC_ACQUIRE))
 		make_header(regions->header);
@@ -123,10 +123,7 @@ static int open_place(const char *place)
 	return fd < 0 ? -errno : fd;
 }
 
-/*
- * Check the file before it is changed, so that another program's output is not enlarged before it
- * is refused.
- */
+/* Check a file before it is enlarged: it may be the output of another program, which is refused. */
 static int check_file(int fd, struct stat *stat)
 {
 	int flags = fcntl(fd, F_GETFL);
@@ -143,7 +140,7 @@ static int open_block(struct tma_regions *regions, const char *place)
 	struct stat stat = { 0 };
 	int fd = open_place(place), ret = fd < 0 ? fd : check_file(fd, &stat);
 
-	/* If two programs enlarge it at once, both set the same size. */
+	/* If two programs enlarge the file simultaneously, both set the same size. */
 	if (!ret && !stat.st_size && ftruncate(fd, (off_t)BLOCK_SIZE))
 		ret = -errno;
 	if (!ret) {
@@ -176,7 +173,8 @@ struct tma_regions *regions__new_at(const char *place, struct tma_topdown_error 
 		return regions;
 	if (place)
 		topdown__fail(error, TMA_TOPDOWN_REGIONS, ret ? -ret : EINVAL,
-			      "regions cannot be written to TMA_REGIONS=%.100s: %s (name an empty file, or a block of regions, to be read and written)",
+			      "regions cannot be written to TMA_REGIONS=%.100s: %s (name an empty "
+			      "file, or a block of regions, which can be read and written)",
 			      place, why);
 	else
 		topdown__fail(error, TMA_TOPDOWN_NO_MEMORY, -ret, "no memory for regions: %s", why);
@@ -234,9 +232,8 @@ struct region_page_entry *regions__entry(struct tma_regions *regions, int32_t pi
 }
 
 /*
- * Each field is read and written atomically, in order after the sequence number that marks the
- * change. A reader that has read a new value therefore finds a different sequence number
- * afterwards.
+ * Add to totals. Each field is written atomically, after the sequence number that marks the change.
+ * So a reader that reads a new value finds a different sequence number afterwards.
  */
 
 static void add_amounts(struct region_page_totals *to, const struct amounts *amounts)
@@ -283,7 +280,7 @@ static void set_notes(struct tma_topdown_delta *delta, const struct tma_region_t
 	topdown__note_limits(delta);
 }
 
-/* Read an entry once. Return: whether it did not change meanwhile. */
+/* Read an entry once. Return: whether the entry stayed unchanged meanwhile. */
 static bool read_once(const struct region_page_entry *entry, struct tma_region_totals *totals,
 		      uint64_t *error_slots)
 {
@@ -304,9 +301,9 @@ static bool read_once(const struct region_page_entry *entry, struct tma_region_t
 }
 
 /*
- * Read an entry consistently while its thread may be writing. A thread that stays in a change for a
- * second is assumed to have ended, and TMA_TOPDOWN_TORN is noted. Return: false if the entry is
- * still empty.
+ * Read an entry consistently, although its thread may be writing. If a change lasts for a second,
+ * the thread is assumed to have ended, and TMA_TOPDOWN_TORN is noted. Return: false if the entry is
+ * empty.
  */
 static bool read_entry(const struct region_page_entry *entry, struct tma_region_totals *totals)
 {

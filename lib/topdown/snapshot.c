@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Takes snapshots: registers and their base.
+ * Take snapshots: registers and their base.
  *
  * Linux (6.12, arch/x86/events/intel/core.c) starts the slots register and the metrics register
- * from 0 when it first puts the group on a CPU. When it takes the group off, it adds what they have
- * counted to the events' counts, saves them, and puts them back with the group. While a group is on
- * a CPU, the registers alone are therefore its total, although the offset in the page also has its
- * count; while it is not, the offsets are the total. When a system call reads the group, or the
- * counter overflows, the kernel folds and clears the registers, but does not always update the
- * page. For this reason the library never reads a group by system call that it reads by RDPMC, and
- * assumes a reset when registers have decreased.
+ * from 0 when it first puts the group on a CPU. When the group leaves the CPU, Linux adds the
+ * counts of the registers to the events' counts, and saves the registers, which it restores with
+ * the group. So while a group is on a CPU, its total is in the registers alone, although the offset
+ * in the page also has its count. While the group is not on a CPU, the offsets are the total. When
+ * a system call reads the group, or the counter overflows, Linux adds the registers to the counts
+ * and clears them, but does not always update the page. Therefore the library never reads a group
+ * by system call that it reads by RDPMC, and assumes a reset if registers have decreased.
  */
 #include <string.h>
 #include <sys/ioctl.h>
@@ -94,7 +94,7 @@ static __attribute__((noinline)) int take_nothing(struct tma_topdown_snapshot *s
 	return -EINVAL;
 }
 
-/* Rare cases are in separate functions, so that this one does not need to save registers. */
+/* Rare cases are in separate functions, so that this function need not save registers. */
 TMA_PUBLIC int tma_topdown_snapshot(struct tma_topdown *topdown,
 				    struct tma_topdown_snapshot *snapshot)
 {
@@ -108,8 +108,8 @@ TMA_PUBLIC int tma_topdown_snapshot(struct tma_topdown *topdown,
 }
 
 /*
- * The kernel's counts restart from 0, too. Counts up to now are added to the carry, so that the
- * totals continue; the system call's own counts are left out.
+ * The reset also restarts the kernel's counts from 0. The carry keeps the counts up to now, so that
+ * totals continue. The counts of the system call itself are left out.
  */
 TMA_PUBLIC int tma_topdown_reset(struct tma_topdown *topdown)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reading registers under the sequence lock of the kernel's page. The function that reads a
- * register is an argument: the library passes RDPMC, and a test its own function.
+ * Read registers under the sequence lock of the kernel's page. The function that reads a register
+ * is an argument: the library uses RDPMC, and tests use another function.
  */
 #ifndef TMA_TOPDOWN_SNAPSHOT_H
 #define TMA_TOPDOWN_SNAPSHOT_H
@@ -34,8 +34,8 @@ static inline uint64_t cpu__rdtsc(void)
 #define TOPDOWN_HAS_RDPMC 0
 
 /*
- * These are never reached: programs for another architecture cannot open TopDown, and their handles
- * of events alone read by system call and take the time from the clock.
+ * These functions are never called: on other architectures a handle cannot have TopDown, and a
+ * handle for other events uses system calls and the clock.
  */
 static inline uint64_t cpu__rdpmc(uint32_t counter)
 {
@@ -63,8 +63,8 @@ static inline uint64_t topdown__ticks(const struct tma_topdown *topdown)
 }
 
 /*
- * Get a value that identifies the running thread: the address of its thread block, on x86-64 from a
- * register without a call.
+ * Get a value that identifies the running thread: the address of its thread block. On x86-64 it is
+ * in a register, so that no call is needed.
  */
 static inline uintptr_t thread__self(void)
 {
@@ -79,17 +79,17 @@ static inline uintptr_t thread__self(void)
 }
 
 /*
- * The kernel changes fields of the page while this thread is not running: each is read once, in
- * order.
+ * Read each field of the page once, and in order: the kernel changes fields while this thread is
+ * not running.
  */
 #define PAGE_READ(field) (*(const volatile __typeof__(field) *)&(field))
 #define PAGE_ORDER() __asm__ __volatile__("" ::: "memory")
 
 /**
- * topdown__take_once() - take a snapshot, given that @lock was just equal to the page's
- * @rdpmc: reads a register; a function that the compiler sees
- * @fast:  the counters are known to be scheduled and the clock to be the TSC
- * Return: false when the page has changed meanwhile; @snapshot is then unchanged.
+ * topdown__take_once() - take a snapshot, if the page's lock still equals @lock
+ * @rdpmc: reads a register; the compiler must see the function, to put it inline
+ * @fast:  the counters are known to be scheduled, and the clock is the TSC
+ * Return: false if the page has changed meanwhile; then @snapshot is unchanged.
  */
 static inline __attribute__((always_inline)) bool
 topdown__take_once(const struct tma_topdown *topdown, struct tma_topdown_snapshot *snapshot,
@@ -116,8 +116,8 @@ topdown__take_once(const struct tma_topdown *topdown, struct tma_topdown_snapsho
 /**
  * topdown__take() - take a snapshot from registers
  *
- * The kernel changes the page when it takes the thread off a CPU and when it puts it on one. While
- * @lock equals the page's, the base is therefore valid and the counters are this thread's.
+ * The kernel changes the page when the thread leaves a CPU and when it comes onto one. So while
+ * @lock equals the page's lock, the base is valid, and the counters belong to this thread.
  */
 static inline __attribute__((always_inline)) void
 topdown__take(struct tma_topdown *topdown, struct tma_topdown_snapshot *snapshot,
@@ -131,7 +131,7 @@ topdown__take(struct tma_topdown *topdown, struct tma_topdown_snapshot *snapshot
 
 /**
  * topdown__take_fast() - take a snapshot if the page has not changed, without a loop or a call
- * Return: false when the page has changed; nothing was read then.
+ * Return: false, without reading, if the page has changed.
  */
 static inline __attribute__((always_inline)) bool
 topdown__take_fast(struct tma_topdown *topdown, struct tma_topdown_snapshot *snapshot,
@@ -144,7 +144,7 @@ topdown__take_fast(struct tma_topdown *topdown, struct tma_topdown_snapshot *sna
 
 /**
  * counter__value() - read an ordinary event's count from its page and register
- * @rdpmc: reads a register; a function that the compiler sees
+ * @rdpmc: reads a register; the compiler must see the function, to put it inline
  */
 static inline __attribute__((always_inline)) void
 counter__value(const struct perf_event_mmap_page *page, uint64_t (*rdpmc)(uint32_t counter),
@@ -165,7 +165,7 @@ counter__value(const struct perf_event_mmap_page *page, uint64_t (*rdpmc)(uint32
 		if (index) {
 			unsigned int unused = 64u - PAGE_READ(page->pmc_width);
 
-			/* The counter is signed: the kernel starts it below 0. */
+			/* The kernel starts counters below 0, so the value is signed. */
 			count->value += (uint64_t)((int64_t)(rdpmc(index - 1) << unused) >> unused);
 		}
 		PAGE_ORDER();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads the type, the formats and the events of a PMU from sysfs. */
+/* Read the type, the formats and the events of a PMU from sysfs. */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +33,10 @@ int sysfs__read(const char *root, const char *pmu, const char *file, char *line,
 	return 0;
 }
 
-/* Parse a number, decimal or 0x. @end: set to the text after it; NULL if no text may follow. */
+/*
+ * Parse a decimal number, or a hexadecimal one with 0x. @end: set to the text after it; with NULL
+ * no text may follow.
+ */
 static bool sysfs__number(const char *text, char **end, uint64_t *value)
 {
 	char *stop;
@@ -60,9 +63,9 @@ static uint64_t *config_field(struct perf_event_attr *attr, const char *name, si
 }
 
 /*
- * Put the bits of @value, from the lowest, into the bits that @format names: "config:0-7",
+ * Put the bits of @value, from the lowest on, into the bits that @format names: "config:0-7",
  * "config:8-15,32-55".
- * Return: 0; -ERANGE if @value has more bits than @format; -EINVAL for a format of another kind.
+ * Return: 0; -ERANGE if @value has more bits than @format; -EINVAL for any other kind of format.
  */
 static int place_bits(struct perf_event_attr *attr, const char *format, uint64_t value)
 {
@@ -98,7 +101,7 @@ struct encoding {
 
 static int encode_terms(const struct encoding *encoding, const char *terms);
 
-/* Encode a term with a value, which sets config itself or a format of the PMU. */
+/* Encode a term with a value, for config itself or for a format of the PMU. */
 static int encode_format(const struct encoding *encoding, const char *name, uint64_t value)
 {
 	uint64_t *field = config_field(encoding->attr, name, strlen(name));
@@ -124,10 +127,7 @@ static int encode_format(const struct encoding *encoding, const char *name, uint
 	return 0;
 }
 
-/*
- * Encode a term without a value: an event of that name or, if there is none, a format that is set
- * to 1.
- */
+/* Encode a term without a value: an event with this name, or else a format, which is set to 1. */
 static int encode_name(const struct encoding *encoding, const char *name)
 {
 	struct encoding inner = *encoding;
@@ -168,7 +168,7 @@ static int encode_terms(const struct encoding *encoding, const char *terms)
 
 	if (!*terms || strlen(terms) >= sizeof(copy))
 		return topdown__fail(encoding->error, TMA_TOPDOWN_NO_EVENT, EINVAL,
-				     "%s: an event of no or too many terms", encoding->pmu);
+				     "%s: the event has no terms, or too many", encoding->pmu);
 	strcpy(copy, terms);
 	while (!ret && (term = strsep(&rest, ",")))
 		ret = encode_term(encoding, term);

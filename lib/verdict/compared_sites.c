@@ -11,7 +11,7 @@
 #include "grid/grid.h"
 
 #define NS_PER_S 1e9
-#define OTHERS "" /* the name of the row in which a run sums up the rest */
+#define OTHERS "" /* name of the row that sums up the small sites of a run */
 
 /* --- Names --------------------------------------------------------------------------------- */
 
@@ -22,7 +22,7 @@ static const char *last_part(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Compilers make clones of a function, not in every build: "walk.isra.0". */
+/* Compilers make clones of a function, but not in every build: "walk.isra.0". */
 static size_t without_clone(const char *name)
 {
 	static const char *const marks[] = {".isra.", ".constprop.", ".part.",	 ".cold",
@@ -39,8 +39,8 @@ static size_t without_clone(const char *name)
 }
 
 /*
- * In a run with several functions of a name, the name of the file follows it.
- * Return: the name without it, owned by the caller.
+ * In a run with several functions of the same name, the file follows the name in parentheses.
+ * Return: the name without the file, owned by the caller.
  */
 static char *plain_name(const char *name, const char *object)
 {
@@ -52,8 +52,8 @@ static char *plain_name(const char *name, const char *object)
 }
 
 /*
- * Return: the name of a file without its version after ".so": "libm.so.5" and "libm.so.6" are the
- * same library, but "libm-2.36.so" is another; "" for the program itself.
+ * Return: the name of a file without the version after ".so": "libm.so.5" and "libm.so.6" are the
+ * same library, but "libm-2.36.so" is another. "" for the program.
  */
 static char *plain_object(const char *object, const char *program)
 {
@@ -115,7 +115,7 @@ static void make_room(struct compared_sites *s)
 	s->grains = xcalloc(s->nr_sides, sizeof(*s->grains));
 }
 
-/* Fill up with 0 for rows in which the site had no samples. */
+/* Append 0 for rows in which the site had no samples. */
 static void pad(struct site_values *values, int nr)
 {
 	while (values->nr < nr)
@@ -125,10 +125,10 @@ static void pad(struct site_values *values, int nr)
 /* --- A row --------------------------------------------------------------------------------- */
 
 /**
- * struct site_row - the columns of rows of code, and what the rows share
- * @share, @samples: numbers of these columns, or -1
- * @whole: the time that the rows divide; NAN if each has its own count of cycles
- * @scale: factor of times, for the unit
+ * struct site_row - a grid of rows of code, with facts that hold for all rows
+ * @share, @samples: numbers of the columns "share" and "samples", or -1
+ * @whole: the time that shares divide; NAN if each row has its own count of cycles
+ * @scale: factor from times to @unit
  */
 struct site_row {
 	const struct grid *g;
@@ -183,7 +183,7 @@ static double number_at(const struct grid *g, int column, int row)
 	return cell && cell->present && isfinite(cell->value) ? cell->value : 0;
 }
 
-/* Return: the cycles of a row, from the first event of them of each core type. */
+/* Return: the cycles of a row, which is the sum of the first event of cycles of each core type. */
 static double cycles_of_row(const struct grid *g, int row)
 {
 	double sum = 0;
@@ -200,7 +200,10 @@ static double cycles_of_row(const struct grid *g, int row)
 	return sum;
 }
 
-/* Without hardware counters, the kernel's clock is counted, in ms. */
+/*
+ * Return: the CPU time of a row in ms, from the kernel's clock: it is counted without hardware
+ * counters.
+ */
 static double clock_of_row(const struct grid *g, int row)
 {
 	for (int i = 0; i < g->nr_columns; i++)
@@ -227,7 +230,7 @@ static void compared_sites__add_row(struct site_values *rows, int number, double
 		rows->at[number] += value;
 }
 
-/* Return: the error of a row's time, which follows from that of its share. */
+/* Return: the error of a row's time, which follows from the error of the row's share. */
 static double error_of_row(const struct site_row *r, int row, double time)
 {
 	const struct grid_cell *cell = r->share < 0 ? NULL : grid__cell(r->g, r->share, row);
@@ -267,7 +270,7 @@ static void take_node(struct compared_sites *s, struct compared_site *site,
 		node->error += cell->more->error;
 }
 
-/* Find the site of a row; clones of a function are the same site. */
+/* Find or add the site of a row. Clones of a function are the same site. */
 static int site_of_row(struct compared_sites *s, const struct site_row *r, int row,
 		       const char *program)
 {
@@ -286,7 +289,7 @@ static int site_of_row(struct compared_sites *s, const struct site_row *r, int r
 	return number;
 }
 
-/* Take the nodes of a site from one of its clones, which must have at least 90 % of the time. */
+/* Take the nodes of a site from the clone of the function that has at least 90 % of the time. */
 static void take_nodes(struct compared_sites *s, struct compared_site *site,
 		       const struct site_row *r, int row, double before)
 {
@@ -311,7 +314,7 @@ static void take_site(struct compared_sites *s, const struct site_row *r, int ro
 
 	if (!(time > 0) || !r->g->rows[row].comm)
 		return;
-	/* Adding a site may move all of them. */
+	/* Adding a site may move all sites in memory. */
 	number = site_of_row(s, r, row, program);
 	site = &s->at[number];
 	before = site->rows.nr > s->nr_rows ? site->rows.at[s->nr_rows] : 0;
@@ -321,7 +324,7 @@ static void take_site(struct compared_sites *s, const struct site_row *r, int ro
 		take_nodes(s, site, r, row, before);
 }
 
-/* Without samples, the time cannot be assigned to sites. */
+/* Without samples the time cannot be divided among sites: add it to the row of other sites. */
 static void take_unsampled(struct compared_sites *s, const struct site_row *r)
 {
 	int number = add_site(s, xstrdup(OTHERS), xstrdup(""));
@@ -384,7 +387,7 @@ static void end_site(struct compared_sites *s, struct compared_site *site, int s
 	series__add_parts(&values, site->rows.at, site->rows.nr);
 	for (int i = 0; i < values.nr; i++)
 		vec__push(&site->runs[side], values.at[i]);
-	/* A value that is the mean of several rows has the error of their mean. */
+	/* The mean of several rows has a smaller error than a row. */
 	site->errors[side] = single && s->nr_rows ? site->error / pow(s->nr_rows, 1.5) : 0;
 	site->error = 0;
 	vec__free(&site->rows);

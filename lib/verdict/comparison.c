@@ -17,8 +17,8 @@
 #define NS 1e-9 /* s */
 #define US 1e-6
 #define PAGE_BYTES 4096.0
-#define MOST_DEPTH 32 /* saved runs may have rows that are parents of each other */
-#define MOST_NAMED 5 /* changes in one line */
+#define MOST_DEPTH 32 /* ends the recursion: in saved runs rows may be parents of each other */
+#define MOST_NAMED 5 /* greatest number of changes in one line */
 
 /* --- Rows ---------------------------------------------------------------------------------- */
 
@@ -101,7 +101,7 @@ static void take_node(struct comparison *c, int side, const struct grid_verdict 
 		series__add(&row->series[side], n->value, n->error);
 	vec__free(&row->intervals[side]);
 	if (n->parent >= 0) {
-		/* Adding the parent's row may move all rows, so use the index. */
+		/* Adding the parent's row may move all rows in memory, so use the index. */
 		int parent = comparison__row(c, v->nodes[n->parent].name, v->core_name, v->cgroup);
 
 		c->at[index].parent = parent;
@@ -127,7 +127,7 @@ static bool is_wanted_event(const struct comparison *c, const struct grid_column
 	return c->counts || c->counts_without_tree;
 }
 
-/* A name may have its PMU in it: "cpu_core/cycles/". */
+/* Find or add the row of an event, whose name may contain its PMU: "cpu_core/cycles/". */
 static int count_row(struct comparison *c, const struct grid_column *column, const char *name)
 {
 	const char *core = column->core_name;
@@ -178,7 +178,7 @@ static void take_times(struct comparison *c, int side, const struct grid *g)
 	comparison__add(c, side, COMPARED_TIME, "sys", "s", g->system_ns / NS_PER_S, US);
 }
 
-/* The kernel's peak of a started command includes the memory of the process that forked it. */
+/* The kernel's peak for a command includes the memory of the process that forked the command. */
 static void take_memory(struct comparison *c, int side, const struct grid *g)
 {
 	bool known = g->peak_bytes > c->least_memory;
@@ -187,7 +187,7 @@ static void take_memory(struct comparison *c, int side, const struct grid *g)
 			known ? (double)g->peak_bytes : (double)NAN, PAGE_BYTES);
 }
 
-/* With intervals, the length of the measurement is the user's choice, so times are not compared. */
+/* With intervals, the user chose the length of the measurement, so times are not compared. */
 static bool take_intervals(struct comparison *c, int side)
 {
 	bool some = false;
@@ -234,7 +234,7 @@ static void keep_value(struct comparison *c, int side, const struct grid *g, int
 	vec__push(&c->at[row].intervals[side], value);
 }
 
-/* Intervals may differ in length, so compare rates of events. */
+/* Keep the rate of an event: intervals may differ in length, so counts cannot be compared. */
 static void keep_rate(struct comparison *c, int side, const struct grid *g, int number)
 {
 	const struct grid_column *column = &g->columns[number];
@@ -288,7 +288,7 @@ static bool comparison__begins_tree(const struct comparison *c, int row)
 	return comparison__is_root(&c->at[row]);
 }
 
-/* The first level is in the same order as in every view. */
+/* Add the rows of a tree, with the first level in the order of all views. */
 static void add_tree(struct comparison *c, int first, int *nr)
 {
 	for (enum grid_part part = PART_NONE; part < PART_NR; part++)
@@ -384,7 +384,7 @@ const struct compared *comparison__find(const struct comparison *c, const char *
 
 /* --- In one line --------------------------------------------------------------------------- */
 
-/* Small ratios are printed with one digit more. */
+/* Append a ratio; a small ratio has one digit more. */
 static void put_ratio(double ratio, double half, struct sb *sb)
 {
 	int digits = ratio < 1.1 ? 3 : 2;
@@ -392,7 +392,7 @@ static void put_ratio(double ratio, double half, struct sb *sb)
 	sb__printf(sb, "%.*f +- %.*f times faster", digits, ratio, digits, half);
 }
 
-/* "B ran 1.25 +- 0.01 times faster than A: it takes 20.0 % +- 0.2 less time" */
+/* Append "B ran 1.25 +- 0.01 times faster than A: it takes 20.0 % +- 0.2 less time". */
 static void tell_faster(const struct difference *d, const char *first, const char *other,
 			struct sb *sb)
 {
@@ -414,7 +414,7 @@ static void tell_unknown_time(const struct difference *d, const char *first, con
 	if (isnan(d->a) || isnan(d->b))
 		sb__printf(sb, "the time of %s is not known", isnan(d->a) ? first : other);
 	else
-		sb__printf(sb, "%s and %s: only one time each is known (%+.1f %%)", first, other,
+		sb__printf(sb, "%s and %s: only one time of each is known (%+.1f %%)", first, other,
 			   d->a > 0 ? 100 * d->by / d->a : 0);
 }
 
@@ -458,7 +458,7 @@ static bool is_changed(const struct compared *row, enum compared_kind kind, int 
 	       (row->with[side].change == CHANGE_MORE || row->with[side].change == CHANGE_LESS);
 }
 
-/* A child that changed most of what its node did is named instead of the node. */
+/* Whether a child is named instead of a node, since most of the node's change is the child's. */
 static bool is_named_by_part(const struct comparison *c, int number, int side)
 {
 	double by = c->at[number].with[side].by;
@@ -488,7 +488,7 @@ static void put_name(const struct compared *row, int nr, struct sb *sb)
 		   row->core_name ? " " : "", row->name);
 }
 
-/* Return: how many were named. */
+/* Append the events whose counts changed. Return: how many were appended. */
 static int tell_counts(const struct comparison *c, int side, struct sb *sb)
 {
 	int nr = 0;

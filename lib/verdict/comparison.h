@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Compare time, events, metrics and the nodes of TopDown trees. The input is the grids of runs of
- * two or more sides; the output is rows with the values of each side, and how it differs from the
- * first. Pure bookkeeping.
+ * two or more sides. The output is rows with the values of each side, and how each side differs
+ * from the first one. Pure bookkeeping.
  */
 #ifndef TMA_VERDICT_COMPARISON_H
 #define TMA_VERDICT_COMPARISON_H
@@ -17,9 +17,7 @@ struct grid;
 struct grid_column;
 struct sb;
 
-/**
- * struct compared_rates - the values of the intervals of a recording that is being read
- */
+/** struct compared_rates - values in the intervals of a recording that is being read */
 struct compared_rates {
 	double *at;
 	int nr, cap;
@@ -27,29 +25,30 @@ struct compared_rates {
 
 /* Kinds of quantities, in the order in which they are printed. */
 enum compared_kind {
-	COMPARED_NOTHING, /* not printed: it was not asked for */
+	COMPARED_NOTHING, /* not printed, since the user did not ask for it */
 	COMPARED_TIME,
-	COMPARED_COUNT,	 /* of an event, or the peak of memory */
+	COMPARED_COUNT,	 /* the count of an event, or the peak of memory */
 	COMPARED_METRIC, /* a metric that is not in a tree */
 	COMPARED_NODE,
-	COMPARED_SITE,	    /* a function or file, by its time */
+	COMPARED_SITE,	    /* the time of a function or file */
 	COMPARED_SITE_NODE, /* a node of the tree of a function or file */
 	COMPARED_KINDS,
 };
 
-#define PEAK_MEMORY "peak-memory" /* the row of a command's maximum resident memory */
+#define PEAK_MEMORY "peak-memory" /* name of the row of a command's maximum resident memory */
 
 /**
- * struct compared - a quantity
- * @name:   "time", "user", "sys", PEAK_MEMORY, the name of an event (with "/s" if it is a rate, of
- *          intervals), or of a metric
- * @unit:   "s" for times, "B" for memory, else the event's or metric's
- * @core_name, @cgroup: the core type and cgroup it was counted on; NULL if not by core or cgroup
- * @object: (sites) name of the file that it is in; else NULL
- * @level:  (nodes) its level in the tree; else 0
- * @parent: number of its parent's row, or -1; @depth: how many ancestors it has
- * @series: the values of each side; @intervals: those of the intervals of each side's recording
- * @with:   (for each side but the first) its difference from the first
+ * struct compared - a quantity that is compared
+ * @name:   "time", "user", "sys", PEAK_MEMORY, or the name of an event or metric; with intervals,
+ *          events are rates, and "/s" follows their names
+ * @unit:   "s" for times, "B" for memory, else the unit of the event or metric
+ * @core_name, @cgroup: the core type and cgroup where it was counted; NULL without distinction
+ * @object: (sites) name of the file that the site is in; else NULL
+ * @level:  (nodes) level in the tree; else 0
+ * @parent: number of the parent's row, or -1; @depth: number of ancestors
+ * @series: values of each side; @intervals: values of each side in the intervals of the recording
+ *          that is being read
+ * @with:   (for each side but the first) difference of the side from the first one
  */
 struct compared {
 	char *name, *unit, *core_name, *cgroup, *object;
@@ -62,17 +61,19 @@ struct compared {
 
 /**
  * struct comparison - all rows; the caller zeroes it, then sets @nr_sides and the choices below
- * @counts:  compare events; @counts_without_tree: compare them only if there is no tree
+ * @counts:  compare events; @counts_without_tree: compare events only if there is no tree
  * @only:    names of the events to compare, separated by commas; NULL for all
- * @first_is_clock: leave out the first event, a clock that is counted for rows of code
+ * @first_is_clock: leave out the first event, which is a clock counted for rows of code
  * @metrics: compare metrics that are not in a tree
- * @memory:  compare the peak of memory, which is unknown up to @least_memory bytes
+ * @memory:  compare the peak of memory; a peak up to @least_memory bytes is unknown
  * @most_level: deepest level of the tree, 0 for any
- * @order: numbers of the rows as they are printed, and -1: by kinds, each tree from its root down;
- *         without those of sites
- * @sites: the sites of the runs; @all_sites, @others: numbers of the rows that sum up all sites,
- *         and those without a row of their own; -1 if there are none; @site_orders: (for each side
- *         but the first) numbers of the rows of sites as they are printed, and -1
+ * @order: numbers of the rows except sites in printed order, then -1; rows are sorted by kind, and
+ *         each tree begins at its root
+ * @sites: the sites of the runs
+ * @all_sites: number of the row that sums up all sites, or -1
+ * @others: number of the row that sums up the sites without a row of their own, or -1
+ * @site_orders: (for each side but the first) numbers of the rows of sites in printed order, then
+ *         -1
  */
 struct comparison {
 	struct compared *at;
@@ -88,58 +89,67 @@ struct comparison {
 
 /**
  * struct comparison_margins - differences that do not matter
- * @points: for percentages, in points; @time: for times, in % of the first side's time; @counts:
- *          for all others, in % of the first side's value
+ * @points: margin for percentages, in points; @time: margin for times, in % of the first side's
+ *          time; @counts: margin for everything else, in % of the first side's value
  */
 struct comparison_margins {
 	double points, time, counts;
 };
 
 /**
- * comparison__add() - add a value of a run that is not in a grid
+ * comparison__add() - add a value of a run without a grid
  * @grain: as in struct series
  *
- * Return: the number of its row.
+ * Return: number of the quantity's row.
  */
 int comparison__add(struct comparison *c, int side, enum compared_kind kind, const char *name,
 		    const char *unit, double value, double grain);
 /**
- * comparison__row() - find the row of a quantity, or add one; the texts are copied
+ * comparison__row() - find the row of a quantity, or add it; the texts are copied
  *
- * Return: its number.
+ * Return: number of the row.
  */
 int comparison__row(struct comparison *c, const char *name, const char *core_name,
 		    const char *cgroup);
-/** comparison__new_row() - add a row even if one of the same names exists. Return: its number. */
+/**
+ * comparison__new_row() - add a row even if a row with the same names exists. Return: number of the
+ * row.
+ */
 int comparison__new_row(struct comparison *c, const char *name, const char *core_name,
 			const char *cgroup);
 /**
  * comparison__set_spread() - set the standard error of a value that is a mean of several runs, see
  * series__set_spread()
- * @column: the event's; NULL for the time
+ * @column: column of an event; NULL for the time
  */
 void comparison__set_spread(struct comparison *c, int side, const struct grid_column *column,
 			    double percent);
 /**
- * comparison__take() - add a run of one side: its times, and the values of its verdicts
+ * comparison__take() - add a run of one side: its times, counts, metrics and nodes of verdicts
  *
- * If comparison__take_row() got enough intervals before, the values are the means of at most ten
- * parts of the run: successive intervals are correlated, long parts less so.
+ * After enough intervals (comparison__take_row()) the run has up to ten values, each the mean of a
+ * part of the run: successive intervals are correlated, and long parts are less so.
  */
 void comparison__take(struct comparison *c, int side, const struct grid *g);
-/** comparison__take_row() - keep the row of an interval for comparison__take(); ignore others. */
+/**
+ * comparison__take_row() - keep the row of an interval for comparison__take(); ignore any other
+ * row.
+ */
 void comparison__take_row(struct comparison *c, int side, const struct grid *g);
-/** comparison__judge() - find the differences, the word for each, and the order of rows. */
+/**
+ * comparison__judge() - find the differences, a word for each difference, and the order of rows.
+ */
 void comparison__judge(struct comparison *c, const struct comparison_margins *margins);
 /**
- * comparison__find() - find the first row of this name after row @after (-1: of all), or NULL
+ * comparison__find() - find the first row of this name after row number @after, or NULL; with -1
+ * the first of all rows
  *
  * Rows of sites are skipped, since their names may be anything.
  */
 const struct compared *comparison__find(const struct comparison *c, const char *name, int after);
 /**
- * comparison__tell() - append one line: what changed on a side, and by how much the time did
- * @first, @other: names of the first and of this side
+ * comparison__tell() - append one line: how much the time of a side differs, and what else changed
+ * @first, @other: names of the first side and of side @side
  */
 void comparison__tell(const struct comparison *c, int side, const char *first, const char *other,
 		      struct sb *sb);
@@ -150,30 +160,30 @@ void comparison__free(struct comparison *c);
 /** comparison__put_sites() - match the sites that were taken, and add their rows. */
 void comparison__put_sites(struct comparison *c);
 /**
- * comparison__order_sites() - put the rows of sites into order, after they were judged
+ * comparison__order_sites() - put the rows of sites into order; they must be judged
  *
- * All sites come first, then each with the nodes that certainly changed, by how much its time
- * differs, then the others.
+ * The row that sums up all sites comes first. Then come the sites, sorted by the difference of
+ * their times, each with its nodes that certainly changed. The row of the other sites is last.
  */
 void comparison__order_sites(struct comparison *c);
 /**
- * comparison__find_explained() - compute the part of the difference of all sites that a site
- * accounts for, in %; NAN if it is not certain that there is a difference
+ * comparison__find_explained() - compute the part of the difference of all sites that comes from
+ * one site, in %; NAN unless the difference of all sites is certain
  */
 double comparison__find_explained(const struct comparison *c, const struct compared *row, int side);
 
-/* On which of two sides a site is. */
+/* The sides, of the two compared, that have a site. */
 enum site_presence {
-	SITE_ON_BOTH, /* also if it is unknown */
+	SITE_ON_BOTH, /* on both sides, or unknown */
 	SITE_APPEARED,
 	SITE_GONE,
 };
 /**
- * compared__find_presence() - find out whether a site certainly has time on one side and no samples
- * on the other
+ * compared__find_presence() - find out whether a site certainly has time on one side, and has no
+ * samples on the other
  */
 enum site_presence compared__find_presence(const struct compared *row, int side);
-/** comparison__tell_sites() - append which sites changed on a side, or that none did. */
+/** comparison__tell_sites() - append which sites changed on a side, or that no site changed. */
 void comparison__tell_sites(const struct comparison *c, int side, struct sb *sb);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Make a verdict of the grid from a tree that was judged. */
+/* Make a verdict for the grid from a tree that was judged. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,27 +18,28 @@
 
 static const struct grid_doubt doubts[DOUBT_NR] = {
 	[DOUBT_NONE] = {"", ""},
-	[DOUBT_STEPS] = {"the hardware tells shares of the slots in steps, and the threshold is "
-			 "within one",
-			 "look at it and at its siblings"},
+	[DOUBT_STEPS] = {"the hardware measures shares of slots in steps, and the threshold is "
+			 "less than a step away",
+			 "look at the metric and at its siblings"},
 	[DOUBT_ERROR] = {"the threshold lies within the error",
 			 "count for longer, or a command with --passes"},
-	[DOUBT_FEW_TURNS] = {"events were multiplexed with too few turns to tell the error",
-			     "count for longer, or a command with --passes"},
-	[DOUBT_NO_READS] =
-		{"events were multiplexed, and nothing was read in between to tell the error",
-		 "count with --verdict, or a command with --passes"},
-	[DOUBT_ROTATED] = {"with --schedule=rotate nothing is read in between to tell the error",
-			   "use the kernel's multiplexing, or count a command with --passes"},
+	[DOUBT_FEW_TURNS] =
+		{"multiplexed events had too few turns on counters: the error is unknown",
+		 "count for longer, or a command with --passes"},
+	[DOUBT_NO_READS] = {"events were multiplexed, but not read in between: the error is unknown",
+			    "count with --verdict, or a command with --passes"},
+	[DOUBT_ROTATED] =
+		{"with --schedule=rotate events are not read in between: the error is unknown",
+		 "use the kernel's multiplexing, or count a command with --passes"},
 	[DOUBT_ELSEWHERE] =
 		{"events were multiplexed on cores that the task used for a part of the time",
-		 "keep it on one type of core (taskset)"},
+		 "keep the task on one type of core (taskset)"},
 	[DOUBT_RUNS] =
-		{"the runs of the command differ by more than the value is from the threshold",
-		 "make every run do the same"},
+		{"runs of the command differ by more than the distance from value to threshold",
+		 "make every run do the same work"},
 	[DOUBT_PASSES] =
-		{"events are from several runs of the command, and nothing tells how these differ",
-		 "let it run for longer"},
+		{"events were counted in several runs, and how much the runs differ is unknown",
+		 "let the command run for longer"},
 	[DOUBT_LATENCY] = {"the error of a retire latency is not known",
 			   "compare several runs with --record-tpebs"},
 };
@@ -48,7 +49,7 @@ static bool has(const struct grid_nodes *nodes, int node)
 	return array__has(nodes->at, nodes->nr, node);
 }
 
-/* Insert a node into a list that is sorted by level, and by value in each level. */
+/* Insert a node into a list that is sorted by level, and within a level by value. */
 static void add_sorted(const struct verdict_tree *t, struct grid_nodes *list, int node)
 {
 	const struct verdict_node *new = &t->nodes[node];
@@ -65,7 +66,7 @@ static void add_sorted(const struct verdict_tree *t, struct grid_nodes *list, in
 	list->at[at] = node;
 }
 
-/* Return: the limit that a threshold compares its own metric with; NAN without one. */
+/* Return: the limit in a node's threshold for the node's own metric; NAN without a limit. */
 static double limit_of(const struct verdict_node *n)
 {
 	const struct expr *e = n->threshold;
@@ -121,9 +122,7 @@ static void copy_nodes(struct grid_verdict *to, const struct verdict_subject *s)
 	}
 }
 
-/*
- * Whether a node can become the bottleneck: without thresholds, only a child of the path's end can.
- */
+/* Whether a node can be the bottleneck. Without a threshold, only a child of the path's end can. */
 static bool matters(const struct verdict_tree *t, const struct grid_nodes *path, int node)
 {
 	int end = path->nr ? path->at[path->nr - 1] : -1;
@@ -158,8 +157,8 @@ static void list_nodes(struct grid_verdict *to, const struct verdict_tree *t)
 }
 
 /*
- * Return: the largest child of a node that is a loss, is not over its threshold, and is above
- * @least; or -1.
+ * Return: the node's largest child that is a loss, is not over its threshold, and is above @least;
+ * or -1.
  */
 static int largest_under(const struct verdict_tree *t, int parent, double least)
 {
@@ -177,7 +176,7 @@ static int largest_under(const struct verdict_tree *t, int parent, double least)
 	return largest;
 }
 
-/* List nodes that are larger than the chosen one, which might be taken for the bottleneck. */
+/* List nodes larger than the chosen node: readers might take them for the bottleneck. */
 static void list_larger(struct grid_verdict *to, const struct verdict_tree *t)
 {
 	int end = to->path.nr ? to->path.at[to->path.nr - 1] : -1, part;
@@ -196,8 +195,8 @@ static void list_larger(struct grid_verdict *to, const struct verdict_tree *t)
 }
 
 /*
- * List the candidates for the next node of the path, if it is not certain, from the largest down to
- * the first that is certainly over its threshold.
+ * If the next node of the path is not certain, list the candidates, from the largest down to the
+ * first one that is certainly over its threshold.
  */
 static void list_between(struct grid_verdict *to, const struct verdict_tree *t)
 {
@@ -228,8 +227,8 @@ static bool any_state(const struct verdict_tree *t, enum verdict_state state)
 }
 
 /*
- * The shares of the first level are of all slots. If they do not add up to 100 %, one was not
- * measured, or measured wrongly, and the largest of the others is not reliably the bottleneck.
+ * Whether the first level adds up to 100 % of the slots. If not, a node was not measured, or
+ * measured wrongly, and the largest of the other nodes may not be the bottleneck.
  */
 static bool conclude__is_whole(struct grid_verdict *to)
 {
@@ -242,11 +241,11 @@ static bool conclude__is_whole(struct grid_verdict *to)
 		error += to->nodes[i].error;
 	}
 	to->top = sum;
-	/* Nothing is certain anyway if an error is unknown. */
+	/* With an unknown error nothing is certain, not even this. */
 	return !sum || isnan(error) || fabs(sum - WHOLE_PERCENT) <= TOLERATED_PERCENT + error;
 }
 
-/* Return: how many were found, in @found, which the caller frees. */
+/* Return: number of misfits in @found, which the caller frees. */
 static int find_misfits(const struct grid_verdict *to, struct misfit **found)
 {
 	*found = xcalloc(2 * (size_t)to->nr_nodes + 1, sizeof(**found));
@@ -292,7 +291,7 @@ static void drop_impossible(const struct grid_verdict *to, struct grid_nodes *li
 	list->nr = kept;
 }
 
-/* End the path before an impossible node, and remove impossible nodes from the lists. */
+/* End the path before the first impossible node, and remove impossible nodes from the lists. */
 static void cut_path(struct grid_verdict *to)
 {
 	struct grid_nodes *const lists[] = {&to->others, &to->uncertain, &to->may_be_over,
@@ -305,7 +304,7 @@ static void cut_path(struct grid_verdict *to)
 		drop_impossible(to, lists[i]);
 }
 
-/* Set the reason why the first level does not add up, as far as it is known. */
+/* Set the reason why the first level does not add up, if known. */
 static void tell_not_whole(struct grid_verdict *to, const struct verdicts *v,
 			   const struct verdict_subject *s)
 {
@@ -338,7 +337,7 @@ static enum verdict_doubt doubt_of(const struct verdict_subject *s, int node)
 
 	if (doubt == DOUBT_NONE && s->tree.nodes[node].error < s->tree.nodes[node].resolution)
 		return DOUBT_STEPS;
-	/* The doubt about an exact value comes from another metric in its threshold. */
+	/* For an exact value, the doubt comes from another metric in its threshold. */
 	if (doubt != DOUBT_NONE || s->tree.nodes[node].error <= 0)
 		return doubt;
 	return s->metrics[node].summed->metric->over_passes ? DOUBT_RUNS : DOUBT_ERROR;
@@ -346,7 +345,7 @@ static enum verdict_doubt doubt_of(const struct verdict_subject *s, int node)
 
 /*
  * Errors from multiplexing shrink with the square root of the time. Note how many times as long a
- * run must be until they do not reach the thresholds, and whether fewer events would suffice.
+ * run must be until no error reaches across a threshold, and whether fewer events suffice.
  */
 static void tell_decision(struct grid_verdict *to, const struct verdict_subject *s)
 {
@@ -392,7 +391,7 @@ static void list_doubts(struct grid_verdict *to, const struct verdict_subject *s
 	}
 }
 
-/* Return: the node that was the bottleneck next most often, where the path branches; or -1. */
+/* Return: the sibling of a node of the path that most intervals had on their paths; or -1. */
 static int best_other(const struct grid_verdict *to, const struct verdict_subject *s)
 {
 	const struct grid_nodes before_end = { to->path.at, to->path.nr ? to->path.nr - 1 : 0 };
@@ -433,7 +432,7 @@ static enum grid_parts parts_of(const struct verdict_subject *s, int node)
 	return PARTS_UNDER;
 }
 
-/* At a leaf, Arm's methodology continues with metrics of single resources. */
+/* At a leaf, append the metric groups of resources with which Arm's methodology continues. */
 static void tell_resources(const struct tables *tables, const struct report_options *o,
 			   const char *name, struct sb *next, struct sb *groups)
 {
@@ -445,7 +444,7 @@ static void tell_resources(const struct tables *tables, const struct report_opti
 	sb__puts(next, o->program ?: "");
 }
 
-/* Note the command that measures the bottleneck's children, and the one that finds its place. */
+/* Note the command that measures the bottleneck's children, and events that show its place. */
 static void tell_next(struct grid_verdict *to, const struct verdicts *v,
 		      const struct verdict_subject *s, int node)
 {
@@ -484,14 +483,14 @@ double verdicts__bound(double value, const char *unit)
 	static const char *const of_less[] = {"uops", "ops", "instructions", "parent", NULL};
 	double left = 1 - value / WHOLE_PERCENT;
 
-	/* A share of what retired, or of a part of the time, does not bound the speedup. */
+	/* A share of the retired slots, or of a part of the time, does not limit the speedup. */
 	for (int i = 0; of_less[i]; i++)
 		if (text__has_suffix(unit, of_less[i]))
 			return NAN;
 	return unit__is_share(unit) && left > 0 && left < 1 ? 1 / left : NAN;
 }
 
-/* Note the meaning of the bottleneck, and the speedup that is at most possible. */
+/* Note the meaning of the bottleneck, and the upper limit of the speedup without it. */
 static void tell_meaning(struct grid_verdict *to, int node)
 {
 	const struct grid_node *n = &to->nodes[node];
@@ -540,7 +539,7 @@ static void conclude__subject(struct verdicts *v, struct verdict_subject *s, con
 	}
 	if (is_impossible(to, -1, 1)) {
 		to->outcome = OUTCOME_IMPOSSIBLE;
-		to->reason = "values of the first level cannot be";
+		to->reason = "values of the first level are impossible";
 		return;
 	}
 	list_nodes(to, &s->tree);

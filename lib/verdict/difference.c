@@ -9,17 +9,17 @@
 #include "verdict/difference.h"
 
 #define NORMAL_90 1.645	    /* half widths of 90 % intervals, in standard deviations */
-#define FAMILY_ERROR 0.05   /* chance that any "more" or "less" is wrong */
-#define GATE_ERROR 0.001     /* chance that a limit is wrongly reported as passed */
-#define INTERVAL_ERROR 0.10 /* both sides of the interval */
-#define FAR 3.5		    /* score of an outlier */
+#define FAMILY_ERROR 0.05   /* chance that any "more" or "less" of a run is wrong */
+#define GATE_ERROR 0.001     /* chance that any limit of a run is wrongly reported as passed */
+#define INTERVAL_ERROR 0.10 /* chance that a value is outside its interval, on either side */
+#define FAR 3.5		    /* a value with a score above this is an outlier */
 #define FAR_SHARE 0.01	    /* of the median */
-#define SCORE 0.6745	    /* the median of the distances of normal values, in deviations */
+#define SCORE 0.6745	    /* median distance of normal values from the mean, in deviations */
 #define DRIFT_ERROR 0.001
-#define POWER_90 1.282 /* normal quantile: a decision in nine of ten cases, one-sided */
+#define POWER_90 1.282 /* one-sided normal quantile for a decision in nine of ten cases */
 #define ROUNDING 1e-12
 #define MOST_PARTS 10
-#define MANY 1e9 /* degrees of freedom of a standard error that is exact */
+#define MANY 1e9 /* degrees of freedom of a standard error that counts as exact */
 
 /* --- Student's t --------------------------------------------------------------------------- */
 
@@ -107,7 +107,7 @@ void series__add(struct series *s, double value, double error)
 	s->nr_errors++;
 }
 
-/* Return: the mean of the values that are known; NAN without any. */
+/* Return: the mean of the known values; NAN without known values. */
 static double mean_of_known(const double *at, int nr)
 {
 	double sum = 0;
@@ -183,7 +183,7 @@ int series__outliers(const struct series *s)
 	double *values, middle, distance;
 	int nr = 0;
 
-	/* Fewer values do not show which of them is far off. */
+	/* With fewer values it is unclear which of them is far off. */
 	if (s->nr < 5)
 		return 0;
 	values = xcalloc(s->nr, sizeof(*values));
@@ -241,8 +241,9 @@ void series__free(struct series *s)
 /* --- Differences --------------------------------------------------------------------------- */
 
 /*
- * Return: the variance of a series' mean: at least what follows from the errors of its values, and,
- * if the means @differ, from rounding, which is uniform. NAN if unknown.
+ * Return: the variance of a series' mean. It is at least what follows from the errors of the
+ * values, and if the means @differ also what follows from rounding, whose errors are uniform. NAN
+ * if unknown.
  */
 static double squared_error(const struct series *s, bool differ)
 {
@@ -261,7 +262,8 @@ static double freedom(const struct series *s)
 }
 
 /*
- * Return: the standard error of b - factor * a; @df: its degrees of freedom (Welch, Satterthwaite).
+ * Return: the standard error of b - factor * a. @df: receives the degrees of freedom (Welch,
+ * Satterthwaite)
  */
 static double standard_error(const struct series *a, const struct series *b, double factor,
 			     double *df)
@@ -284,7 +286,10 @@ static double tails(double by, double se, double df)
 	return by ? 0 : 1;
 }
 
-/* Treat a rounding error as 0: sums of the same values may differ in the last digit. */
+/*
+ * Return: @small, or 0 if it is a rounding error: sums of the same values may differ in the last
+ * digit.
+ */
 static double rounded(double small, double of)
 {
 	return fabs(small) < ROUNDING * fabs(of) ? 0 : small;
@@ -315,8 +320,9 @@ double difference__ratio(const struct difference *d, double *half)
 }
 
 /*
- * Return: how many runs would show in nine of ten cases either that there is a difference, if it is
- * as observed, or that there is none, whichever takes fewer.
+ * Return: the number of runs that decide in nine of ten cases, if the true difference is as
+ * observed: either that there is a difference, or that it is below the margin, whichever needs
+ * fewer runs.
  */
 static int runs_needed(const struct difference *d, double level)
 {
@@ -332,7 +338,7 @@ static int runs_needed(const struct difference *d, double level)
 	return n < DIFFERENCE_MOST_NEEDED ? n : DIFFERENCE_MOST_NEEDED;
 }
 
-/* An interval that excludes 0 is reported as a probable change. */
+/* Return: a word for an uncertain difference: an interval that excludes 0 is a probable change. */
 static enum change uncertain(const struct difference *d)
 {
 	if (fabs(d->by) <= d->half)
@@ -390,7 +396,7 @@ enum beyond difference__beyond(const struct series *a, const struct series *b, b
 	by = rounded(by, series__mean(a));
 	se = rounded(se, series__mean(a));
 	p = tails(by, se, df);
-	/* Compare with twice the level, as the test has one tail, and the probability two. */
+	/* The test is one-sided and @p is two-sided: compare with twice the level. */
 	if (isnan(p) || (se > 0 && p > 2 * GATE_ERROR / tests))
 		return BEYOND_UNCERTAIN;
 	return (above ? by > 0 : by < 0) ? BEYOND_YES : BEYOND_NO;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Errors begin as variation between the turns of events, and propagate through metrics' formulas.
+ * Errors of events follow from the variation between turns, and errors of metrics from the errors
+ * of events.
  */
 #include "verdict/error.h"
 
@@ -11,8 +12,8 @@
 #include "base/xalloc.h"
 #include "metrics/expr.h"
 
-#define UNKNOWN_STEP 0.01 /* share by which a value of unknown variation is moved */
-#define ROUNDING 1e-12	  /* relative rounding error of doubles in a formula */
+#define UNKNOWN_STEP 0.01 /* a value with unknown variation is changed by this share */
+#define ROUNDING 1e-12	  /* relative rounding error of formulas */
 
 static int error__column_of(const struct sums *s, int event)
 {
@@ -123,8 +124,8 @@ void errors__free(struct errors *x)
 }
 
 /*
- * Whether an event can lack time for another reason than multiplexing: a task was on cores of
- * another type, or the sum is of all threads of a core.
+ * Whether an event may have run for a part of its time without multiplexing: since a task was on
+ * another type of core, or since the sum covers all threads of a core.
  */
 static bool has_other_parts(const struct sums *s, int event, int row)
 {
@@ -135,7 +136,7 @@ static bool has_other_parts(const struct sums *s, int event, int row)
 		!share__is_nearly_all(s, pmu__place(s->machine, e->pmu), row));
 }
 
-/* A TopDown metric event has the resolution of its field in the register. */
+/* TopDown metric events have the resolution of their fields in the register. */
 static void set_grains(const struct sums *s, const struct error_group *g, struct variation *v,
 		       int row)
 {
@@ -204,7 +205,7 @@ static void measure_group(struct errors *x, struct error_group *g, bool is_inter
 	}
 }
 
-/* Counts made of samples bring their variation with them; a row is of one site. */
+/* Counts made of samples come with their variation. Each row is one site. */
 static void take_blocks(struct errors *x, const struct counts *counts)
 {
 	x->usable = report_options__asks_errors(x->sums->opts);
@@ -227,7 +228,7 @@ void errors__measure(struct errors *x, const struct counts *counts, bool is_inte
 	}
 	x->usable = !estimates_alone && report_options__asks_errors(x->sums->opts) &&
 		    (counts->slices || x->sums->opts->recorded);
-	/* A single slice adds nothing to the row's counts. */
+	/* A single slice shows no more than the row's counts. */
 	if (slices && slices->nr <= 2 && !x->usable)
 		slices = NULL;
 	for (int i = 0; i < x->nr_groups; i++)
@@ -275,7 +276,8 @@ double error__of_event(const struct errors *x, int event, int row)
 }
 
 /*
- * Set x->width: by how much a member's column is moved in each row. Return: whether it is in any.
+ * Set x->width, by which a member's column is changed in each row. Return: whether a row is
+ * changed.
  */
 static bool member_widths(struct errors *x, const struct error_group *g, int member)
 {
@@ -294,7 +296,9 @@ static bool member_widths(struct errors *x, const struct error_group *g, int mem
 	return some;
 }
 
-/* Evaluate the outputs of a column that is moved by @by widths. Return: how many outputs. */
+/*
+ * Change a column by @by widths, and evaluate the outputs that depend on it. Return: their number.
+ */
 static int eval_moved(struct errors *x, int column, double by, double *out, const int **outputs)
 {
 	const struct sums *s = x->sums;
@@ -310,7 +314,7 @@ bool error__is_noise(double difference, double value)
 	return fabs(difference) <= ROUNDING * fabs(value);
 }
 
-/* Set an output's slopes to 0 before the first of a group's members moves it. */
+/* Set an output's slopes to 0 when the first member of a group changes the output. */
 static void begin_output(struct errors *x, const struct error_group *g, int output)
 {
 	const struct sums *s = x->sums;
@@ -332,7 +336,7 @@ static void output_slopes(struct errors *x, int output, double *slopes)
 		size_t i = (size_t)output * rows + row;
 		double move = x->more[i] - x->less[i];
 
-		/* An output may not depend on the column in some of the rows. */
+		/* In some rows the output may not depend on the column. */
 		if (move == 0 || !isfinite(move) || error__is_noise(move, x->more[i]))
 			continue;
 		if (x->width[row] > 0)
@@ -370,7 +374,7 @@ static bool error__took_turns(const struct errors *x, const struct error_group *
 	return false;
 }
 
-/* The errors of events of one group are correlated. */
+/* Add the errors from one group, whose events have correlated errors. */
 static void propagate_group(struct errors *x, const struct error_group *g)
 {
 	const int rows = x->sums->nr_rows;
@@ -391,7 +395,7 @@ static void propagate_group(struct errors *x, const struct error_group *g)
 	}
 }
 
-/* The errors of different groups are independent. */
+/* Errors of different groups are independent: add their squares. */
 void errors__propagate(struct errors *x)
 {
 	const struct sums *s;
@@ -400,7 +404,7 @@ void errors__propagate(struct errors *x)
 		return;
 	s = x->sums;
 	memset(x->squares, 0, sums__nr_outputs(s) * sizeof(*x->squares));
-	/* The program may have been evaluated over other columns last. */
+	/* The program may have been evaluated last with other columns. */
 	if (s->nr_metrics)
 		program__eval(s->plan->program, s->nr_rows, s->in, s->sources, x->less);
 	for (int n = 0; s->nr_metrics && n < x->nr_groups; n++)
@@ -416,7 +420,7 @@ double error__of_metric(const struct errors *x, const struct summed_metric *m, i
 	return sqrt(x->squares[m->metric->value * x->sums->nr_rows + row]) * fabs(m->scale);
 }
 
-/* Return: the side of "NAME > 0.2", or "0.2 < NAME", that the name is on; -1 for other nodes. */
+/* Return: the side of @name in "NAME > 0.2" or "0.2 < NAME"; -1 for any other node. */
 static int side_of(const struct expr *e, const struct expr_node *n, const char *name)
 {
 	if (n->op != EXPR_LESS && n->op != EXPR_GREATER)
@@ -449,7 +453,7 @@ bool error__may_be_under(const struct metric *m, double value, double error, dou
 		limit = e->at[n->at[!side]].number * scale;
 		above = (n->op == EXPR_GREATER) == !side;
 		/*
-		 * The value may be on the other side of this limit and yet be over by another one.
+		 * Do not stop at a limit that the value does not pass: it may pass another limit.
 		 */
 		if (above ? value > limit && value - error <= limit
 			  : value < limit && value + error >= limit)

@@ -9,12 +9,13 @@
 #include "verdict/error.h"
 #include "verdict/relation.h"
 
-#define LARGEST_RATIO 10 /* of an estimate to a count scaled by time, either way */
+#define LARGEST_RATIO 10 /* greatest factor between an estimate and the scaled count */
 
 /**
  * struct common - an event that several groups count
- * @nr:   how many groups; @groups: their numbers; @members: its index in the relation of each
- * @remains: for each row, the part of a group's innovation that is unknown
+ * @nr, @groups: the groups, by their numbers
+ * @members: the event's index in the relation of each group
+ * @remains: for each row, the part of the event's innovation that is unknown
  */
 struct common {
 	int nr, *groups, *members;
@@ -23,18 +24,18 @@ struct common {
 
 /* How the counts of a group in a row are used. */
 enum estimated_state {
-	STATE_NONE,    /* no counts, or no common event */
-	STATE_EXACT,   /* counted all the time */
-	STATE_TURNS,   /* multiplexed, and too little is known of them */
-	STATE_RELATED, /* multiplexed, and can be corrected */
+	STATE_NONE,    /* there are no counts, or no common event */
+	STATE_EXACT,   /* the group was counted all the time */
+	STATE_TURNS,   /* the group was multiplexed, and too little is known to correct it */
+	STATE_RELATED, /* the group was multiplexed, and its counts can be corrected */
 };
 
 /**
- * struct estimated - a group
- * @order: its members, common ones first
- * @commons: numbers of the common ones
- * @of:    in each row, how its members correlate
- * @state: in each row, how its counts are used
+ * struct estimated - a group whose counts are estimated
+ * @order: numbers of the members, common members first
+ * @commons: numbers of the members that are common events
+ * @of:    in each row, how the members correlate
+ * @state: in each row, how the counts are used
  */
 struct estimated {
 	const struct error_group *group;
@@ -66,7 +67,7 @@ static const struct event *event_of(const struct estimates *x, int group, int me
 	return x->sums->events[x->groups[group].group->events[member]].event;
 }
 
-/* Counts of cores are added up by core, not by thread, so that they cannot be estimated. */
+/* Whether a group can be estimated: not if its counts are sums over the threads of a core. */
 static bool is_estimated(const struct estimates *x, int group)
 {
 	const struct error_group *g = x->groups[group].group;
@@ -77,11 +78,14 @@ static bool is_estimated(const struct estimates *x, int group)
 
 		all = all && event__is_of_core(e) && !e->percore && !e->merge;
 	}
-	/* A task on cores of several types runs for less than the time that it is enabled. */
+	/* On a hybrid machine a task's event runs for less than its enabled time. */
 	return all && !x->sums->shares;
 }
 
-/** struct member_event - a member of a group, to be matched with those that count the same */
+/**
+ * struct member_event - a member of a group, to be matched with members of other groups that count
+ * the same
+ */
 struct member_event {
 	const struct event *event;
 	int group, member;
@@ -94,7 +98,7 @@ static int compare_counted(const void *a, const void *b)
 	return event__compare(x->event, y->event) ?: x->group - y->group ?: x->member - y->member;
 }
 
-/* Events that most groups have are known best, and come first. */
+/* Events that more groups have are known better, and come first. */
 static int compare_commons(const void *a, const void *b)
 {
 	const struct common *x = a, *y = b;
@@ -105,7 +109,7 @@ static int compare_commons(const void *a, const void *b)
 					    : x->members[0] - y->members[0];
 }
 
-/* Make a common event of the first member of each group among members that count the same. */
+/* Make a common event from members that count the same: the first such member of each group. */
 static void add_common(struct estimates *x, const struct member_event *same, int nr)
 {
 	struct common c = {.groups = arena__calloc(&x->memory, nr, sizeof(int)),
@@ -159,7 +163,7 @@ static void add_others(struct estimated *e)
 	}
 }
 
-/* Put common members first, in the order of the common events, and the others after them. */
+/* Sort members: common members first, in the order of the common events. */
 static void order_groups(struct estimates *x)
 {
 	for (int g = 0; g < x->nr_groups; g++) {
@@ -234,7 +238,7 @@ static const struct sum *sum_of(const struct estimates *x, const struct estimate
 	return sums__at(x->sums, e->group->events[e->order[member]], row);
 }
 
-/* Compute counts in a ns of the time that the group was enabled, on all units together. */
+/* Compute the counts per ns of a group's enabled time, on all units together. */
 static double rate_of(const struct estimates *x, const struct estimated *e, int member, int row)
 {
 	const struct sum *sum = sum_of(x, e, member, row);
@@ -269,7 +273,7 @@ static void learn(const struct estimates *x, const struct estimated *e, int row)
 	}
 }
 
-/* Find the state of a group, after learning from its turns. */
+/* Learn from the turns of a group if @learns, and find the state of the group. */
 static void estimate__find_state(const struct estimates *x, const struct estimated *e, int row,
 			      bool learns)
 {
@@ -291,10 +295,10 @@ static void estimate__find_state(const struct estimates *x, const struct estimat
 /* --- Estimating ------------------------------------------------------------------------------- */
 
 /*
- * Compute the whole rate of a common event: the mean of its rates in all groups that count it,
- * weighted by running time; or its rate in a group that ran all the time.
+ * Compute the rate of a common event over the whole row: the rate in a group that ran all the time;
+ * without such a group, the mean of the rates in all groups, weighted by running time.
  *
- * Return: NAN if no group can be used.
+ * Return: the rate; NAN if no group can be used.
  */
 static double estimate__find_whole(const struct estimates *x, struct common *c, int row)
 {
@@ -329,8 +333,7 @@ static void estimate__set(const struct estimates *x, const struct estimated *e, 
 	double value = rate * sum->enabled, scaled = sum->value;
 
 	/*
-	 * A relation between events cannot make a count negative, or large where hardly any were
-	 * seen.
+	 * A correction cannot make a count negative, nor large if hardly any events were counted.
 	 */
 	if (value < scaled / LARGEST_RATIO)
 		value = scaled / LARGEST_RATIO;

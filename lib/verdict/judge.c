@@ -10,8 +10,8 @@
 
 
 /*
- * A row is judged for each of many sites: a certain verdict needs errors of 98 % instead of 90 %,
- * so that hardly any of them all is wrong.
+ * Factor of errors for rows of sites. There are many such rows, so a certain verdict needs
+ * intervals of 98 % instead of 90 %.
  */
 #define CERTAIN_OF_SITES 1.4
 
@@ -22,7 +22,7 @@ static int leader_of(const struct verdicts *v, const struct event *e)
 	return e->leader ? e->leader->index : e->index;
 }
 
-/* Move the events that only this pass counted, as if the command had done more in it. */
+/* Increase the counts of events that only this pass counted, as if its run had done more work. */
 static void move_pass(struct verdicts *v, int pass)
 {
 	const struct sets *sets = v->sums->opts->passes;
@@ -56,7 +56,10 @@ void verdicts__measure_passes(struct verdicts *v)
 	}
 }
 
-/* Set the smallest share of time of a metric's events, and count its groups that took turns. */
+/*
+ * Find the smallest share of time of a metric's events, and count the multiplexed groups of the
+ * metric.
+ */
 static void measure_share(struct verdicts *v, struct verdict_metric *m, int row)
 {
 	const struct plan_metric *pm = m->summed->metric;
@@ -78,12 +81,12 @@ static void measure_share(struct verdicts *v, struct verdict_metric *m, int row)
 	}
 }
 
-/* Whether a metric was counted all the time that a task spent on its type of core. */
+/* Whether a metric was counted whenever a task was on the metric's type of core. */
 static bool is_all_counted(const struct sums *s, const struct verdict_metric *m, int row)
 {
 	const struct pmu *core = m->summed->core;
 
-	/* Samples are always a part of what happened, even if the events ran all the time. */
+	/* Samples never show everything, even if the events ran all the time. */
 	if (s->opts->sites)
 		return false;
 	if (isnan(m->share) || m->share >= WHOLE_TIME)
@@ -98,7 +101,7 @@ static bool is_elsewhere(const struct sums *s, const struct pmu *core, int row)
 	return s->shares && core && !share__is_nearly_all(s, pmu__place(s->machine, core), row);
 }
 
-/* Return: the error of a metric on the scale of its threshold; NAN if unknown. */
+/* Return: the error of a metric, in the unit of its threshold; NAN if unknown. */
 static double judge__error_of(const struct verdicts *v, struct verdict_metric *m, int row)
 {
 	const struct summed_metric *summed = m->summed;
@@ -124,8 +127,9 @@ static double judge__error_of(const struct verdicts *v, struct verdict_metric *m
 }
 
 /*
- * A field is rounded by half a step at most. The first level is one field, the second is the
- * difference of two, and deeper levels are shares of the second, with that share of its step.
+ * Find the steps of values that come from fields of a register. A field is rounded by half a step
+ * at most. A node of the first level is one field; a node of the second level is the difference of
+ * two fields. A deeper node is a share of its parent, and has this share of the parent's step.
  */
 static void find_resolutions(const struct verdict_subject *s)
 {
@@ -145,7 +149,7 @@ static void find_resolutions(const struct verdict_subject *s)
 		}
 }
 
-/* Return: a metric's value; NAN if it covers only a part of the row, as it proves nothing then. */
+/* Return: a metric's value; NAN if it only covers a part of the row, which proves nothing. */
 static double judge__value_of(struct sums *s, const struct verdict_metric *m, int row)
 {
 	const struct plan_metric *pm = m->summed->metric;
@@ -175,7 +179,7 @@ enum verdict_extent verdicts__judge(struct verdicts *v, struct verdict_subject *
 	return top ? EXTENT_TOP : EXTENT_SOME;
 }
 
-/* Whether a node is certainly larger than its siblings that are over their thresholds. */
+/* Whether a node is certainly larger than all siblings that are over their thresholds. */
 static bool is_largest(const struct verdict_tree *t, int node)
 {
 	const struct verdict_node *n = &t->nodes[node];

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Match sites of several sides with each other, and fold small ones into the others. */
+/* Match the sites of several sides, and fold small matches together. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
 #include "verdict/compared_sites.h"
 
-#define LEAST_SHARE 0.01 /* of the time of a side, for a row */
-#define MOST_MATCHES 32	 /* each is a comparison, and a line of the output */
+#define LEAST_SHARE 0.01 /* a match has a row if it has this share of the time of a side */
+#define MOST_MATCHES 32	 /* greatest number of matches with a row */
 #define NEARLY_ALL 0.9
-#define THE_PROGRAM "the program" /* if sides run files of different names */
+#define THE_PROGRAM "the program" /* name of the program if sides run files of different names */
 
 static double total_of(const struct site_values *runs)
 {
@@ -23,8 +23,8 @@ static double total_of(const struct site_values *runs)
 /* --- Matching ------------------------------------------------------------------------------ */
 
 /*
- * A site is named by its file if that has no symbols or rows are of files; then programs match
- * whose names differ.
+ * Whether two sites have the same name. The programs that the sides run count as one name, even if
+ * their names differ.
  */
 static bool same_name(const struct compared_sites *s, int a, int b)
 {
@@ -46,7 +46,7 @@ static int nr_sides_of(const struct compared_sites *s, int site)
 	return nr;
 }
 
-/* Whether sites of a name are the same: no side has two of those without a match. */
+/* Whether the unmatched sites of a name are the same: no side has two of them. */
 static bool are_one(const struct compared_sites *s, int site)
 {
 	for (int side = 0; side < s->nr_sides; side++) {
@@ -85,7 +85,7 @@ static void add_match(struct compared_sites *s, int site, bool by_file)
 				      .object = object});
 }
 
-/* Add all unmatched sites of this one's name to the last match. */
+/* Add all unmatched sites with the name of @site to the last match. */
 static void match_name(struct compared_sites *s, int site)
 {
 	for (int i = site; i < s->nr; i++)
@@ -93,7 +93,9 @@ static void match_name(struct compared_sites *s, int site)
 			s->at[i].match = s->matches.nr - 1;
 }
 
-/* Match sites that several sides have in files of the same name; then match the rest. */
+/*
+ * Match sites of a name if several sides have them in files of the same name. Then match the rest.
+ */
 static void match_apart(struct compared_sites *s, int site)
 {
 	bool one;
@@ -168,7 +170,7 @@ static bool belongs(const struct compared_sites *s, int site, int match)
 	return match == SITES_FOLDED ? s->matches.at[own].folded : own == match;
 }
 
-/* Return: the error of the only value. Errors of sites cancel in the sum of all of them. */
+/* Return: the error of the time of a side with one run. In the sum of all sites errors cancel. */
 static double error_of(const struct compared_sites *s, int match, int side)
 {
 	double sum = 0;

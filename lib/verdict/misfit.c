@@ -12,7 +12,7 @@
 #define WHOLE_PERCENT 100
 #define PREFIX "tma_"
 
-/* The children of these divide the same slots or uops completely. */
+/* Parents whose children divide the same slots or uops completely. */
 static const char *const sums[] = {
 	"backend_bound",
 	"bad_speculation",
@@ -43,7 +43,7 @@ static bool is_share(const struct grid_node *n)
 	return unit__is_share(n->unit) && isfinite(n->value) && !isnan(n->error);
 }
 
-/* Add up the children of a node. Return: how many there are. */
+/* Add up the children of a node. Return: the number of children. */
 static int add_up(const struct grid_node *nodes, int nr, int parent, struct misfit *m)
 {
 	int parts = 0;
@@ -62,7 +62,7 @@ static int add_up(const struct grid_node *nodes, int nr, int parent, struct misf
 	return parts;
 }
 
-/* Whether the children of a node add up to another value than its own. */
+/* Whether the sum of a node's children differs from the node's value. */
 static bool differs(const struct grid_node *nodes, int nr, int parent, struct misfit *m)
 {
 	int parts = is_sum(nodes[parent].name) ? add_up(nodes, nr, parent, m) : 0;
@@ -98,7 +98,7 @@ static void mark_children(struct grid_node *nodes, int nr, int parent)
 			nodes[i].impossible = true;
 }
 
-/* Values outside 0 to 100 % are not used even if their unknown error may explain them. */
+/* Whether a value is outside 0 to 100 %, even if an unknown error may explain it. */
 static bool is_outside(const struct grid_node *n)
 {
 	return unit__is_share(n->unit) && isnan(n->error) && isfinite(n->value) &&

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Name the missing metrics and events if a verdict cannot be given. */
+/* Name the missing metrics and events if there is no verdict. */
 #include <math.h>
 #include <string.h>
 
 #include "base/sb.h"
 #include "verdict/trees.h"
 
-/*
- * Append which events of a metric were not counted, or which part of the machine one of them lacks.
- */
+/* Append which events of a metric were not counted, or which part of the machine an event lacks. */
 static void put_uncounted(const struct verdicts *v, const struct plan_metric *pm, int row,
 			  struct sb *sb)
 {
@@ -65,7 +63,7 @@ char *verdicts__list_missing(const struct verdicts *v, const struct verdict_subj
 	return sb__detach(&sb);
 }
 
-/* Append why a metric has no value for the whole: a part, a counter or a literal is missing. */
+/* Append why a metric has no value: a part of the machine, a counter or a literal is missing. */
 static void missing__put_reason(const struct verdicts *v, const struct plan_metric *pm, int row,
 		       struct sb *sb)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Find phases of a run by the energy distance between parts of it, confirmed by a t-test. */
+/* Find phases of a run by the energy distance between parts of the run, confirmed by a t-test. */
 #include "verdict/phases.h"
 
 #include <math.h>
@@ -7,11 +7,11 @@
 
 #include "base/xalloc.h"
 
-#define WINDOW 48      /* points; each further window is half as long */
+#define WINDOW 48      /* points of the first window; each further window is half as long */
 #define LEAST_POINTS 3 /* of a phase */
 #define ALPHA 0.05     /* chance that any change is reported in a run without changes */
-#define NOT_CERTAIN 1  /* the probability that is returned if there cannot be a change */
-#define FINEST 0.05    /* resolution of values, in points of %, even if all are equal */
+#define NOT_CERTAIN 1  /* probability that is returned if a change is impossible */
+#define FINEST 0.05    /* least deviation of values that is assumed, in points of % */
 
 /* --- Rows ------------------------------------------------------------------------------------ */
 
@@ -34,7 +34,7 @@ static double *values_of(const struct phases *p, int point)
 	return &p->values[(size_t)point * p->nr_values];
 }
 
-/* Merge every two points into one. */
+/* Merge each two points into one. */
 static void thin(struct phases *p)
 {
 	for (int i = 0; i < p->nr / 2; i++) {
@@ -108,7 +108,10 @@ static double sum_of_distances(const struct phases *p, int point, int from, int 
 	return sum;
 }
 
-/* Return: twice the mean distance between both sides, minus those within each, scaled by size. */
+/*
+ * Return: the energy distance: twice the mean distance between the sides minus the mean distances
+ * within each side, scaled by the sizes of the sides.
+ */
 static double energy(double between, double before, double after, double n, double m)
 {
 	double e = 2 * between / (n * m);
@@ -118,9 +121,9 @@ static double energy(double between, double before, double after, double n, doub
 }
 
 /*
- * Find where the points before differ most from those after. Points move one by one from the second
- * side to the first, and their distances with them. Return: the first point of the second side, or
- * -1 if there is none.
+ * Find the place where the points before differ most from the points after. To update sums of
+ * distances, points move one by one from the second side to the first. Return: the first point of
+ * the second side; or -1.
  */
 static int divide(const struct phases *p, int from, int to)
 {
@@ -149,7 +152,7 @@ static int divide(const struct phases *p, int from, int to)
 
 /* --- Whether it is a change ------------------------------------------------------------------ */
 
-/* Return: the probability that |t| is at least this (Wallace's approximation by a normal). */
+/* Return: the probability that |t| is at least @t (Wallace's normal approximation). */
 static double chance_of_t(double t, double freedom)
 {
 	double z = sqrt(freedom * log1p(t * t / freedom));
@@ -167,7 +170,10 @@ static double squares_around(const struct phases *p, int value, int from, int to
 	return squares;
 }
 
-/* Return: the probability of such a difference of a value between both sides of @at by chance. */
+/*
+ * Return: the probability that chance makes a value differ as much as observed between the sides of
+ * @at.
+ */
 static double chance_of_same(const struct phases *p, int value, int from, int at, int to)
 {
 	double n = at - from, m = to - at, freedom = n + m - 2;
@@ -181,7 +187,7 @@ static double chance_of_same(const struct phases *p, int value, int from, int at
 	return chance_of_t((a - b) / sqrt(variance * (1 / n + 1 / m)), freedom);
 }
 
-/* Return: the same for any of all values and points, of which the most significant was chosen. */
+/* Return: the probability that chance makes any value differ as much as observed at any point. */
 static double chance_of_none(const struct phases *p, int from, int at, int to)
 {
 	double least = NOT_CERTAIN;
@@ -193,7 +199,7 @@ static double chance_of_none(const struct phases *p, int from, int at, int to)
 
 /* --- All changes ----------------------------------------------------------------------------- */
 
-/* Mark the changes in a part of the run, and then on both sides of each. */
+/* Mark the changes in a part of the run, then on both sides of each change. */
 static void mark(const struct phases *p, bool *marks, int from, int to, int depth)
 {
 	int at = to - from >= 2 * LEAST_POINTS ? divide(p, from, to) : -1;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The covariance of moves between turns is factored as Cholesky does: each common member in turn
- * has an innovation, the part that those before it do not explain, and every member's move is a sum
- * of loads times innovations. So a regression on any number of common members is one substitution,
- * and a member that few groups have only adds to what those of many groups explain.
+ * The covariance of moves between turns is factored by Cholesky's method. Each common member has an
+ * innovation: the part of its move that the common members before it do not explain. The move of
+ * every member is a sum of loads times innovations. So a regression on any number of common members
+ * is one substitution. The common members of many groups come first, and a member of few groups
+ * adds what is left to explain.
  */
 #include "verdict/relation.h"
 
@@ -12,10 +13,10 @@
 
 #include "base/xalloc.h"
 
-#define KEPT 0.98     /* weight that earlier moves keep at each further one */
-#define LEAST_MOVES 2 /* with fewer, any two events seem correlated */
-#define RIDGE 0.01    /* part of a variance that counts as noise: rates have steps */
-#define CHANCE 1      /* the F that is expected by chance */
+#define KEPT 0.98     /* weight that earlier moves keep at each further move */
+#define LEAST_MOVES 2 /* with fewer moves, any two events seem correlated */
+#define RIDGE 0.01    /* part of a variance that is taken as noise, since rates have steps */
+#define CHANCE 1      /* value of F that chance alone gives */
 
 void relation__init(struct relation *r, int nr, int nr_common, struct arena *memory)
 {
@@ -49,7 +50,10 @@ void relation__learn(struct relation *r, const double *rates)
 	r->has_last = true;
 }
 
-/* Subtract the part that the common members before @end explain from a product of two members. */
+/*
+ * Return: the sum of products of two members without the part that common members before @end
+ * explain.
+ */
 static double left_of(const struct relation *r, int a, int b, int end, double sum)
 {
 	const double *x = r->loads + (size_t)a * r->nr_common;
@@ -82,8 +86,8 @@ static void factor(struct relation *r)
 }
 
 /*
- * Reduce each load by the part of the residual variance that chance explains after so few turns, as
- * James and Stein shrink a mean.
+ * Reduce each load, as James and Stein shrink a mean: after few turns, a part of the load is
+ * chance.
  */
 static void shrink(struct relation *r, int member)
 {

@@ -23,12 +23,12 @@ static int compare_rules__wrong(const char *text, struct err *err)
 {
 	return err__set(err, EINVAL,
 			"--fail-if '%s': expected METRIC>LIMIT or METRIC<LIMIT, where LIMIT is a "
-			"number of points, a share of the first one's value (%%), or for time, "
+			"number of points, a share of the first side's value (%%), or for time, "
 			"user and sys a time: 'tma_memory_bound>+2', 'time>+5%%', 'time>+10ms'",
 			text);
 }
 
-/* Parse the unit that follows the number. Return: whether it is valid. */
+/* Parse the unit after the number. Return: whether the unit is valid. */
 static bool take_unit(struct compare_rule *rule, const char *unit)
 {
 	double scale = 1;
@@ -67,7 +67,7 @@ int compare_rules__add(struct compare_rules *rules, const char *text, struct err
 	return 0;
 }
 
-/* Whether there is a row of this name with values of all sides. */
+/* Whether a row of this name has values of all sides. */
 static bool is_measured(const struct comparison *c, const char *name)
 {
 	const struct compared *row;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Judge which differences of a comparison are failures, by rules that are given as texts. */
+/* Judge which differences of a comparison are failures, by rules that the user types. */
 #ifndef TMA_VERDICT_RULES_H
 #define TMA_VERDICT_RULES_H
 
@@ -11,10 +11,10 @@ struct err;
 
 /**
  * struct compare_rule - the rule of one --fail-if
- * @text:     as it was typed; @name: of the metric, or "time", "user", "sys"
- * @above:    it fails above the limit; else below
- * @limit:    in points, or seconds; @relative: as a share of the first side's value
- * @outcome:  BEYOND_YES if a side certainly fails it, else BEYOND_UNCERTAIN if one may
+ * @text:     text that the user typed; @name: name of the metric, or "time", "user", "sys"
+ * @above:    a difference above the limit fails; false: below
+ * @limit:    limit in points or seconds, or if @relative as a share of the first side's value
+ * @outcome:  BEYOND_YES if a side certainly fails, else BEYOND_UNCERTAIN if a side may fail
  * @unmeasured: a side has no value
  */
 struct compare_rule {
@@ -39,7 +39,7 @@ struct compare_rules {
 int compare_rules__add(struct compare_rules *rules, const char *text, struct err *err);
 /**
  * compare_rules__check() - check that all names are rows of a comparison
- * @why_times: why only times were measured, or ""
+ * @why_times: reason why only times were measured, or ""
  *
  * Return: 0, or -ENOENT.
  */
@@ -47,7 +47,10 @@ int compare_rules__check(const struct compare_rules *rules, const struct compari
 			 const char *why_times, struct err *err);
 /** compare_rules__judge() - set the outcomes. Return: whether a rule certainly fails. */
 bool compare_rules__judge(struct compare_rules *rules, const struct comparison *c);
-/** compare_rules__lack_values() - find out whether a rule was not judged for want of a value. */
+/**
+ * compare_rules__lack_values() - find out whether a rule could not be judged since a value is
+ * missing.
+ */
 bool compare_rules__lack_values(const struct compare_rules *rules);
 void compare_rules__free(struct compare_rules *rules);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Make, order and describe the rows of functions or files in a comparison. */
+/* Make, sort and describe the rows of functions or files in a comparison. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 #include "base/xalloc.h"
 #include "verdict/comparison.h"
 
-#define MOST_TOLD 3	   /* in one line */
-#define MOST_TOLD_WIDTH 60 /* columns of a name in that line */
-#define LEAST_TOLD 10	   /* % of the difference that a named site explains at least */
+#define MOST_NAMED 3	 /* greatest number of sites in one line */
+#define MOST_WIDTH 60	 /* greatest width of a name in this line, in columns */
+#define LEAST_PERCENT 10 /* least part of the difference, in %, that a named site explains */
 
 /* --- Rows ---------------------------------------------------------------------------------- */
 
@@ -45,7 +45,7 @@ static void copy_series(const struct series *from, struct series *to)
 	to->nr_errors = from->nr_errors;
 }
 
-/* Find the row of a node of a site, from @first on; another side may have added it. */
+/* Find the row of a site's node from row @first on: another side may have added the row. */
 static int find_node(const struct comparison *c, int first, const char *name, const char *core_name)
 {
 	for (int i = first; name && i < c->nr; i++)
@@ -78,7 +78,10 @@ static void set_parents(struct comparison *c, int site, const struct compared_si
 	}
 }
 
-/* Drop nodes that a side has no value of: the function may be too short there to measure them. */
+/*
+ * Drop nodes without a value on some side: there the function may run too briefly for a
+ * measurement.
+ */
 static void drop_unknown(struct comparison *c, int first)
 {
 	for (int i = first; i < c->nr; i++)
@@ -137,7 +140,7 @@ static bool site_rows__is_changed(const struct compared *row, int side)
 	return row->with[side].change == CHANGE_MORE || row->with[side].change == CHANGE_LESS;
 }
 
-/** struct ranked_site - a row, with the difference of its time */
+/** struct ranked_site - the row of a site, with the difference of its time */
 struct ranked_site {
 	int row;
 	double by, of;
@@ -152,7 +155,7 @@ static int by_difference(const void *va, const void *vb)
 	return (a->of < b->of) - (a->of > b->of);
 }
 
-/* Return: how many sites have a row of their own. */
+/* Sort the sites that have their own rows by difference. Return: how many there are. */
 static int rank_sites(const struct comparison *c, int side, struct ranked_site *out)
 {
 	int nr = 0;
@@ -168,7 +171,7 @@ static int rank_sites(const struct comparison *c, int side, struct ranked_site *
 	return nr;
 }
 
-/* Add a site, and its nodes that certainly changed, those that changed most first. */
+/* Add a site, then its nodes that certainly changed, beginning with the largest change. */
 static int add_with_nodes(const struct comparison *c, int side, int site, int *order, int nr)
 {
 	struct ranked_site *ranked = xcalloc(c->nr + 1, sizeof(*ranked));
@@ -239,7 +242,9 @@ enum site_presence compared__find_presence(const struct compared *row, int side)
 	return is_never(&row->series[side]) ? SITE_GONE : SITE_ON_BOTH;
 }
 
-/* Return: the node of a site that certainly changed most; a child in preference to its parent. */
+/*
+ * Return: the node of a site with the largest certain change. A child is preferred to its parent.
+ */
 static const struct compared *main_node(const struct comparison *c, const int *order, int side)
 {
 	const struct compared *best = NULL;
@@ -260,7 +265,7 @@ static void tell_site(const struct comparison *c, const int *order, int side, st
 	const struct compared *row = &c->at[*order], *node = main_node(c, order + 1, side);
 	const struct difference *d = &row->with[side];
 	double part = comparison__find_explained(c, row, side);
-	size_t len = text__fitting(row->name, MOST_TOLD_WIDTH);
+	size_t len = text__fitting(row->name, MOST_WIDTH);
 
 	text__clean(sb, row->name, len, "");
 	sb__puts(sb, row->name[len] ? ".." : "");
@@ -280,13 +285,13 @@ void comparison__tell_sites(const struct comparison *c, int side, struct sb *sb)
 	const int *order = c->site_orders ? c->site_orders[side] : NULL;
 	int nr = 0;
 
-	for (int i = 0; order && order[i] >= 0 && nr < MOST_TOLD; i++) {
+	for (int i = 0; order && order[i] >= 0 && nr < MOST_NAMED; i++) {
 		const struct compared *row = &c->at[order[i]];
 		double part = comparison__find_explained(c, row, side);
 
 		if (row->kind != COMPARED_SITE || order[i] == c->all_sites ||
 		    order[i] == c->others || !site_rows__is_changed(row, side) ||
-		    fabs(part) < LEAST_TOLD)
+		    fabs(part) < LEAST_PERCENT)
 			continue;
 		sb__puts(sb, nr++ ? ", " : "; ");
 		tell_site(c, &order[i], side, sb);

@@ -3,7 +3,7 @@
 #include "base/xalloc.h"
 #include "verdict/trees.h"
 
-/* Return: the node whose value is at an index of a row: nodes of the first level come first. */
+/* Return: the node of a value in a row of phases: nodes of the first level come first. */
 static int node_at(const struct verdict_subject *s, int place)
 {
 	for (int top = 1;; top = 0)

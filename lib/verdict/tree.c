@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The walk through a TopDown tree. Values have errors, so a threshold has three answers: yes or no
- * for every value in the range, or either. The range of a metric that was not measured is
- * everything.
+ * Walk through a TopDown tree. Values have errors, so a threshold over ranges has three answers:
+ * yes, no, or either. A metric that was not measured may have any value.
  */
 #include "verdict/tree.h"
 
@@ -74,7 +73,7 @@ static enum answer evaluate(const struct verdict_tree *t, const struct expr *e, 
 				    range__apply(n->op, &ranges[n->at[0]], &ranges[n->at[1]],
 						 &ranges[n->at[2]]) :
 				    operand(t, n, with_errors);
-		/* A quotient may be undefined, and is unknown then. */
+		/* An undefined quotient may have any value. */
 		if (ranges[i].nan)
 			ranges[i] = anything();
 	}
@@ -100,7 +99,7 @@ static bool are_rivals(const struct verdict_node *a, const struct verdict_node *
 	return a != b && a->parent == b->parent && a->level == b->level && !b->useful;
 }
 
-/* Judge a metric without a threshold: is it above all siblings that are losses as well? */
+/* Judge a metric without a threshold by whether it is above all siblings that are losses. */
 static void judge_share(const struct verdict_tree *t, struct verdict_node *n)
 {
 	struct range mine = range_of(n, true);
@@ -137,7 +136,7 @@ void verdict_tree__judge(struct verdict_tree *t)
 	}
 }
 
-/* Whether a bottleneck @a is preferred to @b, which may be NULL. */
+/* Whether bottleneck @a is preferred to @b, or @b is NULL. */
 static bool comes_before(const struct verdict_node *a, const struct verdict_node *b)
 {
 	if (!b || a->useful != b->useful)

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The error of an estimate that is made of turns: a systematic sample of the row's time. The
- * unknown part is between the turns; how much may have happened there shows in how much a rate
- * differs from one turn to the next. The same differences mean little if the rate changes only now
- * and then, as just the moment within one gap is unknown, and much if a turn is unlike the time
- * around it.
+ * The error of an estimate that is made of turns, which are a systematic sample of the row's time.
+ * The time between turns is unknown. How much may have happened in it shows in how much a rate
+ * differs from one turn to the next. If the rate seldom changes, such differences mean little: only
+ * the moment of the change is unknown. If turns differ from the time around them, the differences
+ * mean much.
  *
- * So rates are modelled as a process whose covariance decays exponentially with time. Its memory
- * determines how much turns differ, how much of a difference the next one takes back, and how far
- * the mean of the turns is off. The memory is found from the first two, observed in this row and in
- * earlier ones: a row without a visible change may have missed one.
+ * So rates are modelled as a process whose covariance decays exponentially with time. The memory of
+ * the process determines how much turns differ, how much of a difference the next difference
+ * cancels, and how far the mean of the turns is off. The memory is found from the first two, which
+ * are observed in this row and in earlier rows: a row without a visible change may have missed a
+ * change.
  *
- * Distances are not even if the kernel's timer is late. A part of the row in which the event ran
- * for more than its share then has too much weight, which the reads show.
+ * Turns are not evenly spaced if the kernel's timer is late. Then a part of the row has too much
+ * weight if the event ran for more than its share in this part, which the reads show.
  */
 #include <math.h>
 #include <string.h>
@@ -21,25 +22,28 @@
 #include "count/count.h"
 #include "verdict/turns.h"
 
-#define WHOLE_TURN 0.9 /* reads are not at the moments at which turns change */
-#define LEAST_TURNS 4  /* fewer are too often in similar parts of the row by chance */
-#define FEW_TURNS 1.2  /* rows that LEAST_TURNS may last: the first and last turns are partial */
-#define KEPT 0.9       /* factor by which the weight of earlier rows decays at each row */
-#define PAST_MOVES 0.5 /* number of moves that earlier rows count as, beside those of a row */
-#define EVEN_LEAD 0.8  /* smaller leads than this part of that of even turns are ignored */
-#define ALL_NOISE 0.5  /* part of the squares of moves that is taken back if rates have no memory */
-#define SLOWEST 0.02   /* the first decay rate that is tried, for each rotation */
+#define WHOLE_TURN 0.9 /* this share of a turn counts as whole: reads are not exactly at its ends */
+#define LEAST_TURNS 4  /* fewer turns are too often in similar parts of the row by chance */
+#define FEW_TURNS 1.2  /* most rows that LEAST_TURNS take: the first and last turn are partial */
+#define KEPT 0.9       /* factor of the weight of earlier rows at each further row */
+#define PAST_MOVES 0.5 /* all moves of earlier rows count as this many moves of the row */
+#define EVEN_LEAD 0.8  /* smaller leads are ignored, as a part of the lead of even turns */
+#define ALL_NOISE 0.5  /* part of the squares of moves that is cancelled if rates have no memory */
+#define SLOWEST 0.02   /* the first decay rate that is tried, per rotation */
 #define FASTER 2       /* factor from one tried rate to the next */
-#define SHORT 1e-3     /* below this length of turns, use a series: the closed form cancels */
+#define SHORT 1e-3     /* for shorter turns a series is used: the closed form loses digits */
 #define UNIFORM_VARIANCE (1.0 / 12)
 
-/* Student's t instead of TURNS_NORMAL, for 1, 2 ... degrees of freedom. */
+/* Student's t for 1, 2 ... degrees of freedom, used instead of TURNS_NORMAL. */
 static const double student[] = { 6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895, 1.860, 1.833,
 				  1.812, 1.796, 1.782, 1.771, 1.761, 1.753, 1.746, 1.740, 1.734,
 				  1.729, 1.725, 1.721, 1.717, 1.714, 1.711, 1.708, 1.706, 1.703,
 				  1.701, 1.699, 1.697 };
 
-/* How much more a ratio of samples varies than its linear part: tests/metrics/functions.py. */
+/*
+ * Variance of a ratio of samples, divided by the variance of its linear part:
+ * tests/metrics/functions.py.
+ */
 #define RATIO_SKEW 1.15
 #define NR_STUDENT ((int)(sizeof(student) / sizeof(*student)))
 
@@ -68,7 +72,7 @@ void variation__init_rates(struct variation *v, int nr, struct arena *memory)
 	v->rates = arena__calloc(memory, (size_t)nr * TURN_RATES, sizeof(double));
 }
 
-/* Whether no member of a counter decreased from one read to the next. */
+/* Whether the value and times of a counter did not decrease from one read to the next. */
 static bool runs_on(const struct sample *from, const struct sample *to)
 {
 	return sample__has_numbers(from) && sample__has_numbers(to) && to->value >= from->value &&
@@ -80,16 +84,13 @@ static const struct sample *sample_at(const struct slices *s, int read, int even
 	return &s->at[read][(size_t)event * s->nr_units + unit];
 }
 
-/* Whether a unit is part of the row: a unit that is absent at its end has no counts to compare. */
+/* Whether a unit is part of the row: a unit that is absent at the end of the row has no counts. */
 static bool is_part(const struct slices *s, int event, int unit)
 {
 	return sample_at(s, s->nr - 1, event, unit)->status != SAMPLE_ABSENT;
 }
 
-/*
- * Whether every read was good, and the counters ran on from each to the next, on all units that are
- * part of the row.
- */
+/* Whether every read succeeded on all units of the row, and counters never went back. */
 static bool turns__is_whole(const struct slices *s, int event, const struct turn_units *units)
 {
 	for (int u = 0; u < units->nr; u++) {
@@ -118,9 +119,9 @@ static double running_between(const struct slices *s, int from, int to, int even
 }
 
 /*
- * CPUs have their turns at about the same time, since they were enabled together. Slices are
- * combined to turns: a turn ends before a slice in which the event did not run, or when it has run
- * for the length of a turn.
+ * Combine slices to turns. CPUs have their turns at about the same time, since events were enabled
+ * together. A turn ends before a slice in which the event did not run, or after the length of a
+ * turn.
  */
 static void find_turns(struct variation *v, const struct slices *s, int event,
 		       const struct turn_units *units)
@@ -155,7 +156,7 @@ static void find_turns(struct variation *v, const struct slices *s, int event,
 	}
 }
 
-/* Return: the event's count if its rate in the whole row were that between two reads. */
+/* Return: the event's count if its rate in the whole row were the rate between two reads. */
 static double count_at(const struct slices *s, int event, const struct turn_units *units, int from,
 		       int to)
 {
@@ -170,7 +171,7 @@ static double count_at(const struct slices *s, int event, const struct turn_unit
 
 		if (!is_part(s, event, units->at[u]))
 			continue;
-		/* Use the mean of the row for a unit that had no turn between them. */
+		/* For a unit without a turn between the reads, use the mean of the row. */
 		if (a->running == b->running) {
 			a = first;
 			b = last;
@@ -181,7 +182,7 @@ static double count_at(const struct slices *s, int event, const struct turn_unit
 	return sum;
 }
 
-/* Return: a member's move, the change of its rate from a turn to the next one. */
+/* Return: a member's move, the change of its rate from a turn to the next turn. */
 static double turns__move(const struct variation *v, int member, int turn)
 {
 	const double *rates = v->rates + member * TURN_RATES;
@@ -200,7 +201,7 @@ static void add_pair(struct variation *v, int i, int j)
 	for (int k = 0; k + 1 < last; k++)
 		backs += (turns__move(v, i, k) * turns__move(v, j, k + 1) +
 			  turns__move(v, j, k) * turns__move(v, i, k + 1)) / 2;
-	backs *= (nr - 1) / (nr - 2.0); /* there is one product less than there are moves */
+	backs *= (nr - 1) / (nr - 2.0); /* nr - 2 products, scaled to the number of moves, nr - 1 */
 	ends = (a[0] - a[TURN_MEAN]) * (b[0] - b[TURN_MEAN]) +
 	       (a[last] - a[TURN_MEAN]) * (b[last] - b[TURN_MEAN]);
 	v->moves[i * v->nr + j] = v->moves[j * v->nr + i] = moves;
@@ -209,11 +210,12 @@ static void add_pair(struct variation *v, int i, int j)
 }
 
 /*
- * Return: how turns differ if the process has variance 1 and a covariance of exp(-@rate) after a
- * rotation, of which a turn has @share. @merged: rotations seen as one turn.
+ * Return: how turns differ in a process with variance 1 and a covariance of exp(-@rate) after a
+ * rotation. @share: part of a rotation that a turn lasts; @merged: rotations that were seen as one
+ * turn
  *
- * Two turns' means have a covariance of @apart times exp(-@rate) for each rotation between them,
- * and any two long means one of 2 / @rate over their length; the rest is sums of powers.
+ * The means of two turns have the covariance @apart times exp(-@rate) for each rotation between
+ * them. Means over a long time have 2 / @rate divided by this time. All else is sums of powers.
  */
 static struct memory memory_of(double rate, double share, double merged)
 {
@@ -229,7 +231,9 @@ static struct memory memory_of(double rate, double share, double merged)
 	moves = 2 * (same - next);
 	return (struct memory){
 		.back = (same + after - 2 * next) / moves,
-		/* With hardly any gap, this difference of large numbers may be negative. */
+		/*
+		 * With hardly any gap, rounding may make this difference of large numbers negative.
+		 */
 		.spread = fmax(own + 2 * apart * keeps / forgets - 2 / rate, 0) / moves,
 	};
 }
@@ -242,7 +246,7 @@ static void find_memories(struct variation *v)
 		v->memories[i] = memory_of(rate, v->share, merged);
 }
 
-/* A row without changes may have missed one: use the moves of earlier rows, too. */
+/* Add the moves of earlier rows: a row without changes may have missed a change. */
 static void add_past(struct variation *v)
 {
 	size_t cells = (size_t)v->nr * v->nr;
@@ -266,11 +270,11 @@ void variation__remember(struct variation *v)
 }
 
 /*
- * If an event was ahead of its share of the time by @lead ns when its rate changed, it counted the
- * old rate for so much too long. Evenly spaced turns are ahead or late by parts of a turn as well,
- * which is ignored.
+ * If an event was @lead ns ahead of its share of the time when its rate changed, it counted the old
+ * rate for @lead ns too long. The leads of evenly spaced turns, which are parts of a turn, are
+ * ignored.
  *
- * Return: by how much the estimate is too large for this reason, if rates are constant between
+ * Return: by how much the estimate is too large because of leads, if rates are constant between
  * reads.
  */
 static double lean_of_unit(const struct slices *s, int event, int unit)
@@ -293,8 +297,8 @@ static double lean_of_unit(const struct slices *s, int event, int unit)
 		now = (double)(b->value - a->value) / (b->running - a->running);
 		if (before) {
 			/*
-			 * The rate may have changed at any time in which the event did not run:
-			 * take the middle.
+			 * The rate changed while the event did not run: use the middle of this
+			 * time.
 			 */
 			lead = (a->running - first->running) -
 			       share * ((before->enabled - first->enabled) / 2.0 +
@@ -389,7 +393,7 @@ void variation__assume(struct variation *v, const double *counts, double share, 
 		v->rates[i * TURN_RATES + TURN_MEAN] = counts[i];
 }
 
-/* Events vary independently, by assumption, although those of a group are often correlated. */
+/* Assume that events vary independently, although events of a group are often correlated. */
 static double assumed_square(const struct variation *v, const double *slopes)
 {
 	double sum = 0;
@@ -436,10 +440,10 @@ static bool has_slope(const struct variation *v, const double *slopes)
 }
 
 /*
- * Average the memories, each weighted by how well it predicts @seen, the part of the squares that
- * moves take back. A few turns hardly determine the memory, so that all are equally likely before;
- * the weight is the normal density of the deviation in standard deviations of @seen, whose square
- * is 1 / (2 * turns) for a process without memory.
+ * Return: the mean of the memories, each weighted by how well it predicts @seen, the part of the
+ * squares that the next moves cancel. Before, all memories are equally likely. The weight is the
+ * normal density of the deviation from @seen, whose variance is 1 / (2 * turns) for a process
+ * without memory.
  */
 static struct memory expected(const struct variation *v, double seen)
 {
@@ -458,7 +462,8 @@ static struct memory expected(const struct variation *v, double seen)
 }
 
 /*
- * If rates are constant, a coarse grain rounds the same way each time, so that its errors add up.
+ * Return: the error from steps of counts. At constant rates the rounding is the same each time, so
+ * that its errors add up.
  */
 static double grains(const struct variation *v, const double *slopes)
 {
@@ -469,7 +474,10 @@ static double grains(const struct variation *v, const double *slopes)
 	return TURNS_NORMAL * TURNS_NORMAL * UNIFORM_VARIANCE * sum;
 }
 
-/* Blocks are independent: their differences from the mean give its error, as in a jackknife. */
+/*
+ * Return: the square of the error from blocks. They are independent: their differences from the
+ * mean show the error of the mean, as in a jackknife.
+ */
 static double blocks_square(const struct variation *v, const double *slopes)
 {
 	double sum = 0, t;

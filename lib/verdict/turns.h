@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Find the errors of estimates of multiplexed events: the input is slices of a row's time, the
- * output is squares of half widths of intervals. Pure calculation.
+ * Find the errors of estimates of multiplexed events: the input is slices of a row's time; the
+ * output is squares of half widths of confidence intervals. Pure calculation.
  */
 #ifndef TMA_VERDICT_TURNS_H
 #define TMA_VERDICT_TURNS_H
@@ -14,23 +14,23 @@ struct arena;
 struct counts;
 
 #define TURNS_CONFIDENCE "90 %"
-#define TURNS_NORMAL 1.645 /* half width of an interval of that confidence, in deviations */
+#define TURNS_NORMAL 1.645 /* half width of a TURNS_CONFIDENCE interval, in standard deviations */
 
-/** struct turn_units - the units of a row, by their numbers */
+/** struct turn_units - numbers of the units of a row */
 struct turn_units {
 	int nr, *at;
 };
 
 #define TURN_RATES (SLICES_MAX + 2)
-#define TURN_MEAN (TURN_RATES - 1) /* index of the whole row's rate, after those of turns */
+#define TURN_MEAN (TURN_RATES - 1) /* index of the rate in the whole row, after those in turns */
 #define NR_MEMORIES 12
-#define WHOLE_TIME 0.9995 /* a share of the time that counts as all: the rest is a context switch */
+#define WHOLE_TIME 0.9995 /* a share of the time that counts as all: the rest is context switches */
 
 /**
- * struct memory - how turns of a process differ whose covariance decays at some rate
- * @back:   the part of the squares of moves that the next move takes back
- * @spread: variance, for each rotation, of the turns' mean as an estimate of all time, as a share
- *          of the squares of moves
+ * struct memory - how turns differ in a process whose covariance decays at some rate
+ * @back:   the part of the squares of moves that the next move cancels
+ * @spread: variance of the mean of turns as an estimate for the whole time, per rotation, divided
+ *          by the mean square of moves
  */
 struct memory {
 	double back, spread;
@@ -38,33 +38,34 @@ struct memory {
 
 /**
  * struct variation - how the rates of a group's events vary from turn to turn
- * @nr:    how many events there are
- * @nr_turns: how many turns were seen; 0 if they ran all the time
+ * @nr:    number of events
+ * @nr_turns: number of turns that were seen; 0 if the events ran all the time
  * @reads: numbers of the reads at which turns begin and end
- * @share: share of the time that they ran; @rotation: time from one turn to the next, as a share of
- *         the row
+ * @share: share of the time in which the events ran; @rotation: time from one turn to the next, as
+ *         a share of the row
  * @unknown: reads failed, or there were too few turns
- * @assumed: without reads within the row: the standard deviation of each count, as a share of it,
- *          if rates vary by ASSUMED_VARIATION; else 0
- * @rates: each event's count if the whole row were like one turn, at[event * TURN_RATES + turn]; at
- *         TURN_MEAN, for the whole row
+ * @assumed: for a row without reads inside: standard deviation of each count, as a share of the
+ *          count, if rates vary by ASSUMED_VARIATION; else 0
+ * @rates: each event's count if the whole row were like one turn, at[event * TURN_RATES + turn];
+ *         with turn TURN_MEAN, the count in the row
  * @moves: sums of products of moves (differences of successive turns), at[i * nr + j] for events i
  *         and j
- * @backs: the same for products of a move and the next one
- * @ends:  the same for the deviations of the first and the last turn from the row
- * @past_moves, @past_backs: @moves and @backs of remembered rows, older ones discounted;
- *          @past_nr: number of moves that they are sums of
- * @all_moves, @all_backs, @all_nr: the same including this row, remembered or not, from which the
- *          memory of the process is found
- * @fitted: factor that corrects the variance of residuals of an estimate for the fit; else 1
- * @leverage: the variance of the estimate's own fitted part, in variances of a move; else 0
- * @leans: by how much each event's estimate is too large, because the event had run ahead of its
- *         share of the time when its rate fell, or late when it rose, if rates stayed constant
- *         between reads
- * @blocks: (counts made of samples) how much each of @nr_blocks changes each event's count; @used:
- *          how many of these have samples
- * @memories: of processes which forget faster and faster
- * @grains: the steps in which each event is read; set by the caller if there are any
+ * @backs: sums of products of a move and the next move, with the same indices
+ * @ends:  sums of products of the deviations of the first and the last turn from the row
+ * @past_moves, @past_backs: @moves and @backs added up over remembered rows, of which older rows
+ *         count less; @past_nr: number of moves in these sums
+ * @all_moves, @all_backs, @all_nr: @past_moves, @past_backs and @past_nr with this row added, which
+ *          show the memory of the process
+ * @fitted: factor that corrects the variance of an estimate's residuals for the fit; 1 without
+ *         estimate
+ * @leverage: variance of the fitted part of an estimate, divided by the variance of a move; 0
+ *         without estimate
+ * @leans: by how much each event's estimate is too large because the event had run for more than
+ *         its share of the time when its rate fell, or for less when its rate rose
+ * @blocks: (counts made of samples) how much each of @nr_blocks blocks of time changes each event's
+ *          count; @used: number of blocks with samples
+ * @memories: struct memory for processes with faster and faster decay
+ * @grains: steps of each event's counts; set by the caller for counts with steps
  */
 struct variation {
 	int nr, nr_turns, reads[SLICES_READS];
@@ -82,22 +83,23 @@ void variation__init(struct variation *v, int nr, struct arena *memory);
 /** variation__init_rates() - allocate only what variation__read() needs. */
 void variation__init_rates(struct variation *v, int nr, struct arena *memory);
 /**
- * variation__read() - find the turns of a row, and the rates of @v->nr @events of a group in them
+ * variation__read() - find the turns of a row, and the rates of a group's @events in these turns
  *
- * Units that are absent from the row are skipped.
+ * Units that are absent in the row are skipped.
  */
 void variation__read(struct variation *v, const struct slices *slices, const int *events,
 		     const struct turn_units *units);
 /** variation__copy() - copy turns and rates from the variation of the same events. */
 void variation__copy(struct variation *v, const struct variation *from);
-/** variation__find_leans() - find @v->leans, which need the rates as they were read. */
+/** variation__find_leans() - compute @v->leans, before the rates are changed. */
 void variation__find_leans(struct variation *v, const struct slices *slices, const int *events,
 			   const struct turn_units *units);
 /**
- * variation__conclude() - find how the rates vary, either as read or what remains of them
+ * variation__conclude() - find how the rates vary: the rates that were read, or what estimates left
+ * of them
  *
- * It replaces the previous measurement unless that was remembered: so the same time can be measured
- * more than once, in one row and another.
+ * The result replaces the previous result, unless variation__remember() has kept it. So the same
+ * time can be measured in several rows.
  */
 void variation__conclude(struct variation *v);
 /** variation__measure() - call variation__read(), __find_leans() and __conclude(). */
@@ -106,37 +108,38 @@ void variation__measure(struct variation *v, const struct slices *slices, const 
 /**
  * variation__remember() - keep the last measurement for later rows
  *
- * To be called once for a row, and not for rows whose time is in other rows, too.
+ * Call it once for a row, but not for rows whose time is also in other rows.
  */
 void variation__remember(struct variation *v);
 
 /*
- * Assumptions about counts without reads within the row: the standard deviation of an event's rate
- * between turns, as a share of the mean; and the most turns that differ independently, as phases of
- * programs last longer than a turn.
+ * Assumptions for rows without reads inside. ASSUMED_VARIATION: standard deviation of an event's
+ * rate between turns, as a share of the mean. ASSUMED_TIMES: greatest number of turns that differ
+ * independently, since phases of programs last longer than a turn.
  */
 #define ASSUMED_VARIATION 0.5
 #define ASSUMED_TIMES 32
 #define ASSUMED_TURN_NS 4000000 /* perf_event_mux_interval_ms of the x86 kernel */
 
 /**
- * variation__assume() - assume the variation of a group that was not read within the row
- * @counts: of each of its events, in the row
- * @share: of the time that it ran; @running_ns: running time per unit, on average
+ * variation__assume() - for a group that was not read within the row, assume how its rates vary
+ * @counts: count of each event in the row
+ * @share: share of the time in which the group ran; @running_ns: mean running time of a unit
  */
 void variation__assume(struct variation *v, const double *counts, double share, double running_ns);
 /**
- * variation__take_blocks() - use the variation that counts made of samples bring with them
- * @events: of the group; @unit: whose counts they are
+ * variation__take_blocks() - use the variation that comes with counts made of samples
+ * @events: events of the group; @unit: unit that the counts belong to
  */
 void variation__take_blocks(struct variation *v, const struct counts *counts, const int *events,
 			    int unit);
-/** variation__is_multiplexed() - find out whether anything was not counted all the time. */
+/** variation__is_multiplexed() - find out whether an event was not counted all the time. */
 bool variation__is_multiplexed(const struct variation *v);
 /**
- * variation__square() - compute the error of a value that moves by @slopes[i] per count of event i
+ * variation__square() - compute the error of a value that changes by @slopes[i] per count of event
+ * i
  *
- * Return: the square of half the width of its TURNS_CONFIDENCE interval; NAN if unknown.
+ * Return: the square of half the width of the value's TURNS_CONFIDENCE interval; NAN if unknown.
  */
 double variation__square(const struct variation *v, const double *slopes);
 

@@ -10,7 +10,7 @@
 #include "metrics/metrics.h"
 #include "verdict/trees.h"
 
-/* A smaller change of the first level is not another phase. */
+/* With a smaller change of the first level, in points, there is no new phase. */
 #define LEAST_POINTS_OF_PERCENT 2
 
 static const struct metric_info *info_of(const struct summed_metric *m)
@@ -18,7 +18,7 @@ static const struct metric_info *info_of(const struct summed_metric *m)
 	return &m->metric->metric->info;
 }
 
-/* Return: the tree that a metric belongs to; added after the others if it is new. */
+/* Find the tree that a metric belongs to, or add it. */
 static struct verdict_subject *subject_of(struct verdicts *v, const struct summed_metric *m)
 {
 	const struct event *at = m->metric->shown_at;
@@ -35,7 +35,7 @@ static struct verdict_subject *subject_of(struct verdicts *v, const struct summe
 	return s;
 }
 
-/* Find which metrics of the tables are children of this one. */
+/* Find the children of a metric in the tables. */
 static void find_parts(const struct tables *tables, const struct metric_info *info,
 		       struct verdict_metric *of)
 {
@@ -56,7 +56,7 @@ static void find_parts(const struct tables *tables, const struct metric_info *in
 	of->parts_level = least;
 }
 
-/* Whether a metric is made of fields of a register (events/topdown.h). */
+/* Whether a metric is computed from fields of a register (events/topdown.h). */
 static bool is_of_fields(const struct plan_metric *pm)
 {
 	for (int i = 0; pm->events && i < pm->metric->nr_ids; i++)
@@ -73,7 +73,7 @@ static void verdicts__add_node(struct verdicts *v, struct verdict_subject *s,
 	struct verdict_metric *metric = &s->metrics[s->tree.nr];
 	struct expr *threshold = NULL;
 
-	/* A threshold that cannot be parsed is reported where the tables are loaded. */
+	/* A threshold with a syntax error was reported when the tables were loaded. */
 	if (*info->threshold)
 		expr__parse(info->name, info->threshold, &threshold, NULL);
 	s->tree.nodes[s->tree.nr++] = (struct verdict_node){

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Put the path down a TopDown tree together from the verdicts of several measurements. */
+/* Find the path down a TopDown tree from the verdicts of several measurements. */
 #include "verdict/way.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@
 #include "verdict/way_phases.h"
 
 #define WHOLE_PERCENT 100.0
-#define MOST_CHANGES 2 /* of the first level, after which the path is no longer restarted */
+#define MOST_CHANGES 2 /* changes of the first level for which the path is restarted */
 
 /* --- Lists of nodes -------------------------------------------------------------------------- */
 
@@ -35,7 +35,7 @@ static struct way_node *ways__find(struct way_nodes *list, const char *name)
 	return vec__find(n, list, !strcmp(n->name, name));
 }
 
-/* Limit a share to 0 and 100 %: an estimate slightly outside is closer to the truth there. */
+/* Limit a share to the range of 0 to 100 %, which the true value cannot leave. */
 static double way__within(double value, const char *unit)
 {
 	if (!unit__is_share(unit) || !isfinite(value))
@@ -113,7 +113,9 @@ static bool has_name(const struct grid_verdict *v, const struct grid_nodes *list
 	return false;
 }
 
-/* Return: how many nodes from its start the path of a verdict has in common with the known one. */
+/*
+ * Return: how many nodes, from the start, the path of a verdict and the known path have in common.
+ */
 static int nr_common(const struct way *way, const struct grid_verdict *v)
 {
 	int nr = 0;
@@ -125,8 +127,9 @@ static int nr_common(const struct way *way, const struct grid_verdict *v)
 }
 
 /*
- * Whether a new path leads elsewhere than the known one, or certainly ends before one of its nodes.
- * If that node is uncertain, the measurement is merely a less precise one.
+ * Whether a verdict contradicts the known path: its path leads elsewhere, or certainly ends before
+ * a node of the known path. If this node is uncertain in the verdict, the measurement is merely
+ * less exact.
  */
 static bool contradicts(const struct way *way, const struct grid_verdict *v)
 {
@@ -142,7 +145,7 @@ static bool contradicts(const struct way *way, const struct grid_verdict *v)
 	       !has_name(v, &v->open, next);
 }
 
-/* Whether a measurement has all nodes of the known path, without which it cannot extend it. */
+/* Whether a measurement has all nodes of the known path. Without them it cannot extend the path. */
 static bool has_path(const struct way *way, const struct grid_verdict *v)
 {
 	int found = 0;
@@ -154,7 +157,10 @@ static bool has_path(const struct way *way, const struct grid_verdict *v)
 	return found == way->path.nr;
 }
 
-/* Take the path of a verdict; nodes that were measured before keep the value of smaller error. */
+/*
+ * Take the path of a verdict. A node that was measured before keeps the value with the smaller
+ * error.
+ */
 static void take_path(struct way *way, const struct grid_verdict *v, int step)
 {
 	struct way_nodes before = way->path;
@@ -187,9 +193,9 @@ static void ways__drop(struct way_nodes *list, const char *name)
 }
 
 /*
- * Note which siblings of the path's nodes were ruled out: not over their thresholds, and not in
- * doubt. Those that an earlier measurement ruled out stay so, unless this one differs. A verdict
- * without values rules nothing out.
+ * Note which siblings of the path's nodes are ruled out: certainly not over their thresholds. A
+ * sibling that an earlier measurement ruled out stays ruled out, unless this verdict differs. A
+ * verdict without values rules nothing out.
  */
 static void take_out(struct way *way, const struct grid_verdict *v, int step)
 {
@@ -219,7 +225,7 @@ static enum way_state state_of(const struct grid_verdict *v)
 
 	switch (v->outcome) {
 	case OUTCOME_BOTTLENECK:
-		/* Useful slots are not a loss, so their children are not searched. */
+		/* Useful slots are not a loss: do not search their children. */
 		return v->nodes[ways__end_of(v)].useful ? WAY_NO_LOSS : of_parts[v->parts];
 	case OUTCOME_UNCERTAIN:
 		return WAY_UNDECIDED;
@@ -232,7 +238,9 @@ static enum way_state state_of(const struct grid_verdict *v)
 	}
 }
 
-/* Take the candidates for the next node, the largest first: children of the path's end, if any. */
+/*
+ * Take the candidates for the next node, the largest first: uncertain children of the path's end.
+ */
 static void take_between(struct way *way, const struct grid_verdict *v, int step)
 {
 	way_nodes__free(&way->between);
@@ -244,7 +252,10 @@ static void take_between(struct way *way, const struct grid_verdict *v, int step
 	}
 }
 
-/* Measure the children of all candidates together with what decides between them. */
+/*
+ * Choose the metric groups to measure next: what decides between the candidates, and the children
+ * of all candidates.
+ */
 static void take_groups(const struct ways *w, struct way *way, const struct grid_verdict *v)
 {
 	auto_free(sb) groups = SB_INIT;
@@ -265,8 +276,8 @@ static void drop_end(struct way_nodes *list, int from)
 }
 
 /*
- * If two measurements contradict each other, the path ends where both agree. The candidates are the
- * next nodes of both, and another measurement decides.
+ * After two measurements that contradict each other, end the path where both agree. The next node
+ * of each becomes a candidate, and another measurement decides.
  */
 static void turn_back(const struct ways *w, struct way *way, const struct grid_verdict *v)
 {
@@ -294,7 +305,7 @@ static void turn_back(const struct ways *w, struct way *way, const struct grid_v
 	take_groups(w, way, v);
 }
 
-/* A measurement that is less certain than earlier ones does not change the path. */
+/* Note the doubt of a measurement that is less certain than earlier ones. The path stays. */
 static void note_doubt(const struct ways *w, struct way *way, const struct grid_verdict *v)
 {
 	way->state = WAY_UNDECIDED;
@@ -336,7 +347,7 @@ static void take_verdict(const struct ways *w, struct way *way, const struct gri
 	take_groups(w, way, v);
 }
 
-/* Forget everything that was found in an earlier phase of the first level. */
+/* Forget the path, which was found in an earlier phase of the first level. */
 static void restart(struct way *way, uint64_t since_ns)
 {
 	way_nodes__free(&way->path);
@@ -349,7 +360,7 @@ static void restart(struct way *way, uint64_t since_ns)
 	way->stale = false;
 }
 
-/* Append the sentences about impossible values, each once. */
+/* Append sentences on impossible values that are not in the list yet. */
 static void take_misfits(struct way *way, const struct grid_verdict *v)
 {
 	auto_free(sb) sb = SB_INIT;
@@ -366,7 +377,7 @@ static void follow_phases(struct ways *w, struct way *way, const struct grid *g,
 {
 	if (way->stale)
 		restart(way, w->begin_ns);
-	/* Runs of a command are alike, so the phases of the first run are those of all. */
+	/* Runs of a command are alike: the phases of the first run are used for all runs. */
 	if (w->goes_on || w->steps == 1)
 		way__take_rows(w, way, g, v);
 	if (!w->goes_on || way->changes == MOST_CHANGES || !way__has_changed(way))
@@ -375,7 +386,7 @@ static void follow_phases(struct ways *w, struct way *way, const struct grid *g,
 	way->changes++;
 	if (way->since_ns <= w->begin_ns)
 		return;
-	/* The measurement is of two phases, but is used until there is another. */
+	/* The measurement covers two phases, but is used until the next one. */
 	way->since_ns = w->begin_ns;
 	way->stale = true;
 }
@@ -394,8 +405,8 @@ static double bound_of(const struct way *way)
 }
 
 /*
- * If a later measurement finds a child larger than its parent, beyond their errors, then the parent
- * was less certain than it seemed: its groups took turns while the program changed.
+ * If a later measurement finds a child larger than its parent, even with errors, the parent was
+ * less certain than it seemed: its groups took turns while the program changed. Note this.
  */
 static void doubt_wholes(struct way *way)
 {
@@ -411,8 +422,8 @@ static void doubt_wholes(struct way *way)
 }
 
 /*
- * A metric group that is measured for one path may also contain some of the siblings next to
- * another one, but not all. A path that is at its end must not be extended by these.
+ * A metric group that is measured for one path may also contain some nodes below the end of another
+ * path, but not all. Such nodes must not extend a path that is at its end.
  */
 void ways__take(struct ways *w, const struct grid *g)
 {
@@ -443,7 +454,7 @@ bool ways__is_at_end(const struct ways *w, const struct way *way)
 	return stuck || (way->state != WAY_GOES_ON && way->state != WAY_UNDECIDED);
 }
 
-/* Append metric groups, each once: paths may have some in common. */
+/* Append metric groups that are not in the list yet: paths may have groups in common. */
 static void ways__add_groups(const char *added, struct sb *groups)
 {
 	auto_free(sb) name = SB_INIT;

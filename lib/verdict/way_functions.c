@@ -39,14 +39,14 @@ bool ways__add_siblings(const struct ways *w, int depth, struct sb *groups)
 
 /* --- What comes of it ------------------------------------------------------------------------ */
 
-/** struct function_row - a row of a grid, seen from one path */
+/** struct function_row - a row of a grid, to be compared with a path */
 struct function_row {
 	const struct grid *g;
 	const struct way *way;
 	int row;
 };
 
-/* Whether a column is a node of the path's tree. */
+/* Whether a column is a node of the tree that the path is in. */
 static bool is_of_tree(const struct function_row *r, int column)
 {
 	const struct grid_column *c = &r->g->columns[column];
@@ -68,7 +68,9 @@ static const struct grid_cell *named_cell(const struct function_row *r, const ch
 	return NULL;
 }
 
-/* Return: the unit of a node as paths have it: "%" of all slots, else "% clocks" and the like. */
+/*
+ * Return: the unit of a node in a path: "%" for a share of all slots, else "% clocks" and the like.
+ */
 static char *unit_of(const struct grid_column *c)
 {
 	if (!unit__is_share(c->unit))
@@ -135,7 +137,7 @@ static const char *bottleneck_of(const struct function_row *r)
 	return NULL;
 }
 
-/* Whether a node is below the path's end: nodes of a tree precede their children. */
+/* Whether a node is below the path's end. Parents precede their children in @nodes. */
 static bool is_below_end(const struct way *way, const struct way_nodes *nodes, int node)
 {
 	const char *end = way->path.at[way->path.nr - 1].name;
@@ -168,7 +170,7 @@ static void add_function(const struct function_row *r, struct way *way)
 	const struct grid_cell *share = named_cell(r, "share"), *samples = named_cell(r, "samples");
 	struct way_function f = {.near = row->near, .limit = -1};
 
-	/* The row that sums up all other functions has no file. */
+	/* Skip the row that sums up all other functions: it has no file. */
 	if (!share || !row->comm || !row->object || !*row->object)
 		return;
 	f.name = xstrdup(row->comm);

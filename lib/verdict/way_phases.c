@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Track the first level while a path is searched: whether it changed, and when. */
+/* Track when the first level changes while a path is searched. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "verdict/way.h"
 #include "verdict/way_phases.h"
 
-#define LEAST_POINTS 2 /* of %, by which phases differ at least to be reported */
-#define OTHER_POINTS 5 /* of %, by which they differ at least to restart the path */
+#define LEAST_POINTS 2 /* phases that differ by fewer points of % are not reported */
+#define OTHER_POINTS 5 /* a change of this many points of % restarts the path */
 
 void ways__take_row(struct ways *w, const struct grid *g)
 {
@@ -37,7 +37,7 @@ static int way_phases__column_of(const struct grid *g, const struct way *way, co
 	return -1;
 }
 
-/* The nodes of the first level are the same in all measurements. */
+/* Set the nodes of the first level, which are the same in all measurements. */
 static void way_phases__begin(struct ways *w, struct way *way, const struct grid_verdict *v)
 {
 	for (int i = 0; i < v->nr_nodes; i++)

@@ -446,7 +446,7 @@ static void writers_tree__put_line(struct writer *w, int column, int row)
 	writers_tree__put_value(w, tree_unit(w, column, &w->scratch), &f);
 	sb__clear(&w->scratch);
 	put_rest(w, column, cell, &f);
-	if (cell->status == CELL_PARTIAL && cell->reason == REASON_TOLD)
+	if (cell->status == CELL_PARTIAL && cell->reason == REASON_TEXT)
 		writers_tree__put_status(w, cell, w->tree->width);
 	else
 		sb__putc(&w->text, '\n');

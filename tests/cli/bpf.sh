@@ -38,11 +38,11 @@ refuse()
 
 begin "events that BPF programs cannot read"
 refuse graniterapids cycles:R ': a latency \(:R\) is sampled, and BPF programs only count$'
-refuse icelakex '{slots,topdown-retiring}' '^tma: topdown-retiring: a TopDown metric event counts in a group with slots alone'
-refuse skylakex uncore_imc/cas_count_read/ ': its PMU counts whatever runs on a package or the like'
+refuse icelakex '{slots,topdown-retiring}' '^tma: topdown-retiring: a TopDown metric event only counts in a group with slots'
+refuse skylakex uncore_imc/cas_count_read/ ': its PMU counts for a whole package or the like'
 sim skylakex stat -a -e cycles:b --for-each-cgroup / true
 expect_status 125
-expect_match stderr 'BPF programs tell tasks and CPUs apart, and not cgroups'
+expect_match stderr 'BPF programs distinguish tasks and CPUs, but not cgroups'
 
 begin "a shared counter has no filter"
 needs_tracefs
@@ -217,7 +217,7 @@ expect_match stderr '^<not counted>,,page-faults:b,0,'
 begin "a group is taken apart, and a line says so"
 run "$TMA" stat -a -x, --bpf-counters -e '{cs,page-faults}' true
 expect_status 0
-expect_match stderr '^events that BPF programs read are in no group: each is counted by itself$'
+expect_match stderr '^events that BPF programs read are not in groups: each is counted by itself$'
 
 # programs: how many leaders and followers there are
 programs()

@@ -25,7 +25,7 @@ wait
 expect_status 0
 expect_equal "lines" "$(grep -c "^tma: cgroup $slice/a was removed: it is not counted from here on$" "$stderr")" 1
 expect_equal "lines" "$(grep -c "^tma: cgroup $slice/a was made again: it is counted from here on, and what it did since it was made is missing$" "$stderr")" 1
-expect_equal "lines" "$(grep -c "^tma: cgroup $slice/c matches by now, and is not counted: start again to count it$" "$stderr")" 1
+expect_equal "lines" "$(grep -c "^tma: cgroup $slice/c matches now, but is not counted: restart tma to count it$" "$stderr")" 1
 expect_match stdout '"cgroup":"'$slice'/a".*"status":"not counted","reason":"the cgroup was removed"'
 expect_between "ms of the new one" "$(jq -s 'map(select(.cgroup == "'$slice'/a" and .name == "cpu-clock" and .value) | .value) | add // 0 | floor' "$stdout")" 100 1100
 expect_match stdout '"cgroup":"'$slice'/b".*"reason":"no task of the cgroup ran while it was enabled"'

@@ -133,7 +133,7 @@ begin "a line says why there is no TopDown"
 [ -d /sys/bus/event_source/devices/cpu ] || [ -d /sys/bus/event_source/devices/cpu_core ] && skip "there are counters here"
 functions "$tmp/work"
 expect_status 0
-expect_match stderr '^tma: no TopDown here, as this computer has no hardware counters: rows have shares of the time alone$'
+expect_match stderr '^tma: no TopDown here, since this computer has no hardware counters: rows only have shares of the time$'
 
 begin "a function that was inlined is a part of the one that it is in"
 functions -F 1999 "$tmp/work" inlined
@@ -193,7 +193,7 @@ expect_rows 'part("in_child") > 80'
 begin "children that live for a moment are sampled, or told to be missing" # R77
 functions -F 1999 "$tmp/work" short 2000
 expect_status 0
-grep -q "^tma: samples stand for [0-9]* % of the time: threads that end before" "$stderr" || expect_rows 'share("in_child") > 0'
+grep -q "^tma: samples represent [0-9]* % of the time: threads that end before" "$stderr" || expect_rows 'share("in_child") > 0'
 
 begin "a program that executes another one" # R77
 cp "$tmp/work" "$tmp/second"

@@ -391,7 +391,7 @@ run "$TMA" stat report -i "$tmp/killed"
 expect_status 0
 expect_match stderr '^tma: the recording is incomplete: it is reported as far as it goes$'
 expect_match stderr "recorded on simulated machine 'skylakex'"
-expect_no_match stderr 'do not say which CPU'
+expect_no_match stderr 'do not name their CPU'
 run sh -c 'ulimit -f 16; "$1" --machine skylakex stat record -o "$2" -a --topdown -I 20 -- sleep 2' sh "$TMA" "$tmp/limited"
 expect_match stderr 'cannot write .*: File too large$'
 run "$TMA" stat report -i "$tmp/limited"

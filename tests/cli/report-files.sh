@@ -171,7 +171,7 @@ begin "a line of the file names it"
 } >"$tmp/named.txt"
 report named.txt -M tma_retiring --format json
 expect_metric tma_retiring "40.0|scaled|an estimate, since events were multiplexed"
-expect_no_match stderr "do not say of which CPU"
+expect_no_match stderr "do not name their CPU"
 
 begin "several files are read one after the other, whatever is wrong with one"
 run "$TMA" stat report "$tmp/task.txt" "$tmp/nosuch" "$tmp/arm.txt"
@@ -325,7 +325,7 @@ for format in text csv json; do
 	report own -M tma_retiring --format csv
 	expect_status 0
 	expect_match stderr "^S0-D0-C0,2,[0-9]+,,.*%  tma_retiring$"
-	expect_no_match stderr "do not say of which CPU"
+	expect_no_match stderr "do not name their CPU"
 	cp "$tmp/own" "$tmp/own.$format"
 done
 run "$TMA" --machine skylakex stat -a -M tma_retiring --format prom -o "$tmp/own" -- true
@@ -359,12 +359,12 @@ expect_equal "the second line" "$(sed -n 2p "$tmp/own")" ""
 begin "whoever does not say the CPU is told what to type"
 report task.txt
 expect_status 0
-expect_match stderr "^tma: their bottleneck: tma stat report --verdict --cpuid NAME .*task.txt, where NAME is, by these events, one of .*skylakex"
+expect_match stderr "^tma: the bottleneck of these counts: tma stat report --verdict --cpuid NAME .*task.txt, where NAME is, judging by the events, one of .*skylakex"
 report named.txt
-expect_match stderr "^tma: their bottleneck: tma stat report --verdict [^ ]*named.txt$"
+expect_match stderr "^tma: the bottleneck of these counts: tma stat report --verdict [^ ]*named.txt$"
 report named.txt --verdict
 expect_match stderr "^ Verdict: tma_backend_bound"
-expect_no_match stderr "their bottleneck"
+expect_no_match stderr "the bottleneck of these counts"
 run "$TMA" --machine zen4 stat report "$tmp/task.txt" --verdict
 expect_status 125
 expect_match stderr "^If .*task.txt is from another CPU, name it with --cpuid NAME. Most of its events, 7 of 7, are in the tables of:.* skylakex"
@@ -387,16 +387,16 @@ expect_match stderr "^ Verdict: none: the first level adds up to 50.0 % of the s
 expect_match stderr "^          not computed: tma_frontend_bound \(no event cpu_atom/TOPDOWN_FE_BOUND.ALL/\), tma_bad_speculation \(no event cpu_atom/TOPDOWN_FE_BOUND.ALL/"
 report level1.txt --cpuid alderlake --verdict --format json
 expect_match stdout '"reason":"the first level does not add up to 100 %; not computed: tma_frontend_bound \(no event '
-expect_no_match stdout "if the counts are not of this machine"
+expect_no_match stdout "if the counts come from another CPU"
 sed 's/^    *500,000 /  <not counted> /' "$tmp/level1.txt" >"$tmp/uncounted.txt"
 report uncounted.txt --cpuid alderlake --verdict
 expect_match stderr "^          not computed: .*tma_retiring \(no count of TOPDOWN_RETIRING.ALL\)|^          not computed: .*tma_retiring \(no count of cpu_atom/TOPDOWN_RETIRING.ALL/\)"
 
 begin "counts taken to be of this machine's CPU, whose first level does not add up, may be of another"
 run "$TMA" --machine alderlake stat report "$tmp/level1.txt" --verdict
-expect_match stderr "^          if the counts are not of this machine's CPU: --cpuid NAME; by their events it may be alderlake, "
+expect_match stderr "^          if the counts come from another CPU, name it with --cpuid NAME; judging by the events, it may be alderlake, "
 run "$TMA" --machine alderlake stat report "$tmp/level1.txt" --verdict --format json
-expect_match stdout '"reason":"the first level .*; if the counts are not of this machine.s CPU: --cpuid NAME; '
+expect_match stdout '"reason":"the first level .*; if the counts come from another CPU, name it with --cpuid NAME; '
 
 begin "metrics that cannot be computed are named each with its events, the first few of them"
 report task.txt --cpuid zen4 --topdown

@@ -538,7 +538,7 @@ def of_plain_events():
         text = s.ready().ask().text
         assert 'tma_slots_total{metric="total",level="0",pmu="cpu"}' in text, text
         assert 'tma_slots_total{metric="tma_memory_bound",' in text and "tma_cycles" not in text
-        assert "plain events stand for them" in s.log(), s.log()
+        assert "formulas use plain events instead" in s.log(), s.log()
 
 
 def comes_at_once():

@@ -22,7 +22,7 @@ for format in text csv json; do
 	expect_status 0
 	case $format in
 	text) expect_match stderr '^# 20 rows were left out before 1\.400000000: this one is 1\.050 s long$' ;;
-	csv) expect_match stderr '^tma: 20 rows were left out before 1\.400000000: it is 1\.050 s long$' ;;
+	csv) expect_match stderr '^tma: 20 rows were left out before the row at 1\.400000000, which is 1\.050 s long$' ;;
 	json) expect_match stdout '"length":1\.050000000[^}]*"missed_rows":20,' ;;
 	esac
 	run "$TMA" --machine skylakex stat report -i "$tmp/stopped.data" --format=json --summary

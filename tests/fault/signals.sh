@@ -127,7 +127,7 @@ for mode in "-r 3" --passes; do
 	in_background -x, $mode -e task-clock sh -c "echo >$tmp/pid; until [ -e $tmp/go ]; do sleep 0.02; done"
 	waits_for "$tmp/pid"
 	[ $test_state != ok ] || kill -USR1 $program
-	until_found '^tma: (the first run is not over yet|pass 1 of 1: counts are whole after the last)$' "$stderr" $program
+	until_found '^tma: (the first run is not over yet|pass 1 of 1: counts are complete after the last pass)$' "$stderr" $program
 	touch "$tmp/go"
 	ended
 	expect_status 0

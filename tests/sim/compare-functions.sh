@@ -185,7 +185,7 @@ begin "recordings without samples are refused"
 TMA_SIM_STEP=10 run "$TMA" --machine skylakex stat record -a --topdown -o counts.data sleep 0.05
 run "$TMA" compare --per-function counts.data counts.data
 expect_status 125
-expect_match stderr "^tma: counts.data has counts and no samples, .*: record it with 'tma stat record --per-function'$"
+expect_match stderr "^tma: counts.data has counts but no samples, .*: record it with 'tma stat record --per-function'$"
 expect_empty stdout
 
 begin "recordings with samples are compared by function, in cycles"

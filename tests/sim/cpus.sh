@@ -187,6 +187,6 @@ while read -r id table levels; do
 	else
 		expect_status 0
 		expect_all_slots
-		[ "$levels" != sysfs ] || expect_match stderr "made of events that the kernel names in sysfs"
+		[ "$levels" != sysfs ] || expect_match stderr "computed from events that the kernel names in sysfs"
 	fi
 done <"$tmp/cpus"

@@ -73,7 +73,7 @@ def check(rows, text, functions):
                 wrong.append(f'{function} {pmu}: {name} {value["value"]} +- {value["error"]}, not {true}')
     if not any('backend_bound' in values for values in found.values()):
         wrong.append('no level 1')
-    parts = re.findall(r'(\S+): samples stand for ([0-9.]+) % of what was counted', text)
+    parts = re.findall(r'(\S+): samples represent ([0-9.]+) % of the count', text)
     for event, part in parts:
         if not LEAST <= float(part) <= MOST:
             wrong.append(f'{event}: samples are {part} % of its count')

@@ -109,7 +109,7 @@ for event in 'skylakex cycles:pp' 'sapphirerapids cycles:P' 'neoverse-n2 cycles'
 	expect_match stderr '^places\.c:[0-9]+,[0-9]+,,cycles'
 	case $event in
 	*:*) expect_no_match stderr 'not precise' ;;
-	*) expect_match stderr '^tma: cycles: not precise: its samples are some lines after' ;;
+	*) expect_match stderr '^tma: cycles: not precise: samples are some lines after' ;;
 	esac
 done
 
@@ -237,7 +237,7 @@ rows --per-function
 expect_status 0
 expect_match stderr '^tma: [0-9]+ of [0-9]+ samples were lost: take fewer with -F, or let buffers be larger '
 expect_match stdout '^f1,'
-expect_no_match stderr 'samples stand for'
+expect_no_match stderr 'samples represent'
 
 begin "sampling that is throttled is told" # R76
 lasting 20000
@@ -256,7 +256,7 @@ lasting 20000
 TMA_SIM_FAULT=ioctl:refresh=EINVAL
 rows --per-function
 expect_status 0
-expect_match stderr '^tma: nobody knows how long the program stays at a site .*: Invalid argument'
+expect_match stderr '^tma: it is unknown how long the program stays at a site .*: Invalid argument'
 expect_match stdout '^f1,[45][0-9]\.[0-9],[0-9]+,,,,,'
 
 begin "a kernel that lets no period be changed samples with the first ones" # R76

@@ -123,7 +123,7 @@ begin "-v says how few groups would suffice, and which metrics no group can hold
 # shellcheck disable=SC2086
 sim skylakex stat -v -a -M TopdownL2 --grouping=counters $once
 expect_match stderr '^tma: cpu: 4 groups; 4 would suffice, the fewest possible$'
-expect_match stderr '^tma: in several groups, at different times: .*tma_branch_mispredicts'
+expect_match stderr '^tma: events in several groups, measured at different times: .*tma_branch_mispredicts'
 # shellcheck disable=SC2086
 sim skylakex stat -v -a -M TopdownL2 --grouping=perf $once
 expect_match stderr '^tma: cpu: 15 groups; 4 would suffice, the fewest possible$'
@@ -133,7 +133,7 @@ cp lib/sim/machines/sapphirerapids lib/sim/machines/*.part "$tmp"
 sed -i 's/^counters 8$/counters 8\nheld 5-7/' "$tmp/goldencove.part"
 sim "$tmp/sapphirerapids" stat -v -a -M TopdownL3 --grouping=counters --dry-run -j -o "$tmp/plan"
 expect_status 0
-expect_match stderr '^tma: cpu: others hold 3 of 8 general counters$'
+expect_match stderr '^tma: cpu: other users hold 3 of 8 general counters$'
 # shellcheck disable=SC2086
 sim "$tmp/sapphirerapids" stat -a -M TopdownL3 --grouping=counters -x, $once
 expect_equal "events whose share is another" "$(foretold "$tmp/plan" "$stderr")" ""

@@ -56,7 +56,7 @@ guest_and_whole()
 		run "$TMA" --machine "$tmp/$machine-guest" stat -a -M "$metric" --format=json -o - --timeout 4000
 		expect_status 0
 		expect_no_match stdout '"name":"(cpu_core/)?(slots|topdown-|TOPDOWN.SLOTS")'
-		expect_match stderr "^tma: ${pmu:-cpu}: this virtual machine has no TopDown metric events: plain events stand for them$"
+		expect_match stderr "^tma: ${pmu:-cpu}: this virtual machine has no TopDown metric events: formulas use plain events instead$"
 		guest=$(value_of "$metric" "$pmu")
 		run "$TMA" --machine "$machines/$machine" stat -a -M "$metric" --format=json -o - --timeout 4000
 		expect_no_match stderr 'plain events'
@@ -79,7 +79,7 @@ done
 
 begin "tma test, explain, plan and list of such a machine" # R73
 run "$TMA" --machine sapphirerapids-guest test
-expect_match stdout '^ok +TopDown metrics: down to level 6; this virtual machine has no TopDown metric events: plain events stand for them$'
+expect_match stdout '^ok +TopDown metrics: down to level 6; this virtual machine has no TopDown metric events: formulas use plain events instead$'
 run "$TMA" --machine sapphirerapids-guest explain tma_memory_bound
 expect_match stdout '^ +TOPDOWN.MEMORY_BOUND_SLOTS / TOPDOWN.SLOTS_P'
 expect_match stdout '^ +plain events +this virtual machine has no TopDown metric events'
@@ -103,11 +103,11 @@ done
 begin "a host that lends architectural events alone: no number, and why" # R73
 run "$TMA" --machine sapphirerapids-guest-architectural stat -a --topdown --format=json -o - --timeout 1000
 expect_no_match stdout '"name":"tma_(retiring|bad_speculation|frontend_bound|backend_bound)","pmu":"","value":[0-9]'
-expect_match stderr '^tma: .*UOPS_RETIRED.SLOTS.*: 0 while the CPU executed: the counters of this virtual machine do not count$'
+expect_match stderr '^tma: .*UOPS_RETIRED.SLOTS.*: 0 while the CPU executed instructions: the counters of this virtual machine do not count$'
 run "$TMA" --machine sapphirerapids-guest-architectural stat -a -e FRONTEND_RETIRED.DSB_MISS,OCR.DEMAND_DATA_RD.DRAM,cycles \
 	--format=json -o - --timeout 1000
 expect_equal "reasons" "$(grep -c '"value":0,' "$stdout")" 2
-expect_match stderr '^tma: FRONTEND_RETIRED.DSB_MISS, OCR.DEMAND_DATA_RD.DRAM: 0: the host of this virtual machine may not lend the registers that such events need$'
+expect_match stderr '^tma: FRONTEND_RETIRED.DSB_MISS, OCR.DEMAND_DATA_RD.DRAM: 0: the host may not give this virtual machine the registers that such events need$'
 expect_match stdout '"name":"cycles","pmu":"cpu","value":[1-9]'
 
 begin "one without a PMU, one of arm64, and one with fewer counters" # R73
@@ -115,7 +115,7 @@ run "$TMA" --machine sapphirerapids-guest-none stat -a --topdown --timeout 100
 expect_status 125
 expect_match stderr 'this machine has none available'
 run "$TMA" --machine neoverse-n2-guest stat -a -M TopdownL1 --timeout 100
-expect_match stderr 'the kernel says that it has 0 slots, as in virtual machines: the 5 of the CPU.s id stand for them'
+expect_match stderr 'the kernel reports 0 slots, as in virtual machines: the 5 slots of CPUs with this id are used'
 run "$TMA" --machine zen4-guest stat -v -a --topdown --timeout 100
 expect_match stderr '4 of 6 general counters are available'
 
@@ -135,7 +135,7 @@ begin "kernels before Linux 6.11 show slots in sysfs that no host lends" # R73
 printf 'include %s/sapphirerapids\nguest general=8 fixed=3 listed\n' "$machines" >"$tmp/listed"
 run "$TMA" --machine "$tmp/listed" stat -a -M TopdownL1 --timeout 1000
 expect_status 0
-expect_match stderr 'plain events stand for them$'
+expect_match stderr 'formulas use plain events instead$'
 expect_match stderr ' 56\.[0-9] %  tma_backend_bound'
 run "$TMA" --machine "$tmp/listed" stat -a -e slots --timeout 100
 expect_no_match stderr '[1-9] +slots'
@@ -150,4 +150,4 @@ done
 printf 'include %s/sapphirerapids\nguest none precise\n' "$machines" >"$tmp/more"
 run "$TMA" --machine "$tmp/more" stat -a -e cycles --timeout 20
 expect_status 125
-expect_match stderr 'line 2: none goes with uncore alone$'
+expect_match stderr "line 2: 'none' can only be combined with 'uncore'\$"

@@ -30,7 +30,7 @@ expect_match stderr ' ~57\.64 cycles MEM_LOAD_RETIRED\.L3_HIT:R +# +0 samples *$
 expect_match stderr '# +~115\.28 x *$'
 expect_match stderr '# +[0-9.]+ y '
 expect_equal "lines about the mark" "$(grep -c '^~ ' "$stderr")" 1
-expect_match stderr "^tma: $event: not measured: the vendor's latency is used for it; --record-tpebs"
+expect_match stderr "^tma: $event: not measured: the vendor's latency is used; --record-tpebs"
 expect_no_match stderr 'sampled, not counted'
 
 begin "no mark is left when it is measured"

@@ -111,7 +111,7 @@ printf 'cpuid GenuineIntel-6-55-4\ncpus 0-1\ncoer 0-1\n' >"$tmp/bad"
 run env LD_PRELOAD="$sim_library" TMA_MACHINE="$tmp/bad" cat /dev/null
 expect_status 125
 expect_stderr <<END
-tma-sim: $tmp/bad: line 3: 'coer' cannot stand outside a pmu section; did you mean 'core'?
+tma-sim: $tmp/bad: line 3: 'coer' is not allowed outside a pmu section; did you mean 'core'?
 END
 
 begin "of a file that is none, but is included, nothing is shown"
@@ -122,7 +122,7 @@ printf 'include foreign
 run env LD_PRELOAD="$sim_library" TMA_MACHINE="$tmp/bad" cat /dev/null
 expect_status 125
 expect_stderr <<END
-tma-sim: $tmp/foreign: line 1: what stands here cannot stand outside a pmu section
+tma-sim: $tmp/foreign: line 1: this line is not allowed outside a pmu section
 END
 
 begin "a mistake in TMA_SIM_STEP, TMA_SIM_COMMAND or TMA_SIM_FAULT is told"

@@ -40,7 +40,7 @@ expect_member branch_miss_rate reason "\"$without3\""
 sim skylakex stat -a --timeout 1000 --format=json -e "$held,cpu/event=0xc0,cpu=3/D,cycles,instructions"
 expect_member insn_per_cycle value null
 expect_member insn_per_cycle status '"no value"'
-expect_member insn_per_cycle reason "\"$without3, which others of its events cover\""
+expect_member insn_per_cycle reason "\"$without3, which its other events cover\""
 sim skylakex stat -a --timeout 1000 -x, -e "$held,cpu/event=0xc0,cpu=3/D,cycles,instructions"
 expect_match stderr ',,instructions,[0-9]*,[0-9.]*,,$'
 

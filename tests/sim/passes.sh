@@ -122,7 +122,7 @@ chmod +x "$tmp/vary"
 rm -f "$runs"
 sim icelakex stat --passes -M "$many" -o "$tmp/text" "$tmp/vary"
 expect_status 0
-expect_match stderr ' % more in pass 3 than in pass .*the command does not do the same'
+expect_match stderr ' % larger in pass 3 than in pass .*the command does not repeat the same work'
 
 begin "a command on all CPUs"
 passes -a -A -M TopdownL2 --format=json -o "$tmp/json" "$tmp/command"

@@ -151,7 +151,7 @@ lasting 1000
 record -e cycles
 report --per-function
 expect_status 125
-expect_match stderr "^tma: .*x\.data has counts and no samples, .*: record it with 'tma stat record --per-function'$"
+expect_match stderr "^tma: .*x\.data has counts but no samples, .*: record it with 'tma stat record --per-function'$"
 expect_empty stdout
 
 begin "samples that were lost, and throttled, are told by the report too" # R76
@@ -294,7 +294,7 @@ for how in tasks cpus; do
 	samples $how
 	report -x, --no-topdown
 	expect_status 0
-	expect_match stderr '^tma: .*x\.data has samples: counts are those of their groups, '
+	expect_match stderr '^tma: .*x\.data has samples: counts come from the groups of the samples, '
 	for event in slots topdown-retiring topdown-be-bound cycles; do
 		expect_equal "$event" "$(awk -F, -v e=$event '$3 == e { print $1 }' "$tmp/report")" \
 			"$(awk -v e=$event '$1 == "all" && $2 == e { print $3 }' "$tmp/true")"
@@ -321,7 +321,7 @@ begin "plain samples stand for their periods"
 samples plain
 report --per-function -x,
 expect_status 0
-expect_match stderr '^tma: .*x\.data has samples and no counts: '
+expect_match stderr '^tma: .*x\.data has samples but no counts: '
 for function in f0 f1; do
 	expect_equal "cycles of $function" "$(awk -F, -v f=$function '$1 == f && $4 == "cycles" { print $2 }' "$tmp/report")" \
 		"$(awk -v f=$function '$1 == f && $2 == "cycles" { print $3 }' "$tmp/true")"

@@ -120,15 +120,15 @@ expect_no_match stderr 'no room'
 begin "a program that measures nothing is said"
 sim icelakex stat --regions -- sh -c 'exit 3'
 expect_status 3
-expect_match stderr '^tma: --regions: sh measured none: .*libtma-topdown.*tma-topdown\(3\)'
+expect_match stderr '^tma: --regions: sh measured no region: .*libtma-topdown.*tma-topdown\(3\)'
 
 begin "a machine on which nothing can be measured is said"
 sim skylakex stat --regions -- true
 expect_status 0
-expect_match stderr '^tma: --regions: true measured none: the cores have no TopDown metrics register'
+expect_match stderr '^tma: --regions: true measured no region: the cores lack the TopDown metrics register'
 if [ ! -e /sys/bus/event_source/devices/cpu ] && [ ! -e /sys/bus/event_source/devices/cpu_core ]; then
 	run "$TMA" stat --regions -- true
-	expect_match stderr '^tma: --regions: true measured none: this machine has no core PMU'
+	expect_match stderr '^tma: --regions: true measured no region: this machine has no core PMU'
 fi
 
 begin "a program that cuts the memory off is refused, and takes nobody with it"
@@ -143,7 +143,7 @@ for size in 0, 1 << 30:
         pass'
 expect_status 0
 expect_no_match stdout changed
-expect_match stderr 'measured none'
+expect_match stderr 'measured no region'
 
 begin "a child of the command is measured too"
 run env TMA_SIM_STEP=10 "$TMA" --machine icelakex stat --regions -j -- sh -c "$program three; true"

@@ -226,7 +226,7 @@ def ended(command):
     terminal.wait_for(rb"[0-9] %")
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    terminal.wait_for(rb"has ended: the functions are those of all")
+    terminal.wait_for(rb"has ended: functions of all processes")
     terminal.type(b"q")
     terminal.expect_end(0)
 

@@ -115,7 +115,7 @@ said()
 	begin "$1: it is said of what TopDown is made, once"
 	run "$TMA" --machine "$tmp/$1" stat -a --topdown -I100 --interval-count 2
 	expect_status 0
-	expect_match stderr "^tma: $2: TopDown is made of events that the kernel names in sysfs: $3"
+	expect_match stderr "^tma: $2: TopDown is computed from events that the kernel names in sysfs: $3"
 	[ "$(grep -c 'kernel names in sysfs' "$stderr")" = 1 ] || fail "it is said more than once" "$stderr"
 	run "$TMA" --machine "$tmp/$1" stat -a --topdown -q -I100 --interval-count 1
 	expect_no_match stderr sysfs

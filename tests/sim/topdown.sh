@@ -93,7 +93,7 @@ sim skylakex stat -a --topdown --td-level 2 $row
 expect_match stderr '^tma: cpu: 4 groups take turns on the counters; only events of one group are measured together$'
 # shellcheck disable=SC2086
 sim skylakex stat -a --topdown --td-level 2 --grouping=perf $row
-expect_match stderr '^tma: cpu: [0-9]+ events take turns on the counters: none is measured all the time$'
+expect_match stderr '^tma: cpu: [0-9]+ events take turns on the counters: no event is measured all the time$'
 
 begin "a message names what lacks the watchdog's counter"
 printf 'include %s/skylakex\nsysctl nmi_watchdog 1\n' "$(cd "$BUILD/machines" && pwd)" >"$tmp/watched"

@@ -26,7 +26,7 @@ for how in text:0x00000000 missing; do
 	sim neoverse-n2 stat -a --topdown --timeout 200 --format=json
 	expect_status 0
 	expect_equal "metrics" "$(jq -c 'select(.type == "metric") | [.name, .value]' "$stdout")" "$metrics"
-	expect_equal "lines" "$(grep -c '^tma: armv8_pmuv3_0: the kernel says that it has 0 slots, .* the 5 of the CPU.s id ' "$stderr")" 1
+	expect_equal "lines" "$(grep -c '^tma: armv8_pmuv3_0: the kernel reports 0 slots, .* the 5 slots of CPUs with this id ' "$stderr")" 1
 done
 
 begin "where the id does not tell them either, nothing made of them has a value" # R67
@@ -83,10 +83,10 @@ TMA_SIM_FAULT='count:cpu/event=0x3c/=zero;count:cpu/event=0x3c,any=1/=zero'
 export TMA_SIM_FAULT
 sim skylakex stat -a --topdown --verdict --timeout 400 --format=json
 expect_match stdout '"name":"tma_retiring".*"value":null.*"reason":"[^"]*: its counter stays at 0 while the CPU executes"'
-expect_equal "lines" "$(grep -c 'while the CPU executed: the counters of this machine do not count' "$stderr")" 1
+expect_equal "lines" "$(grep -c 'while the CPU executed instructions: the counters of this machine do not count' "$stderr")" 1
 expect_match stdout '"type":"verdict".*"reason":"[^"]* stays at 0 while the CPU executes"'
 sim skylakex stat -a -e cycles,instructions -I 100 --interval-count 3 -x,
-expect_equal "lines" "$(grep -c 'while the CPU executed: the counters of this machine do not count' "$stderr")" 1
+expect_equal "lines" "$(grep -c 'while the CPU executed instructions: the counters of this machine do not count' "$stderr")" 1
 sim skylakex test
 expect_match stdout '^no   hardware events: cycles: the counter stays at 0'
 unset TMA_SIM_FAULT

@@ -108,18 +108,18 @@ begin "which are off by what they differ"
 lasting "$(seq -s, 20 20 400)"
 sim skylakex stat --verdict --td-level 2 --passes -- true
 expect_match stderr 'tma_memory_bound [0-9.]+ % \+- [0-9]'
-expect_match stderr 'since the runs of the command differ by more than the value is from the threshold'
+expect_match stderr 'since runs of the command differ by more than the distance from value to threshold'
 
 begin "with few turns nothing is certain, and it says why" # R50
 sim skylakex stat -a --topdown --td-level 3 --verdict --timeout 100
 expect_match stderr '^ Verdict: not certain$'
 expect_match stderr ' tma_backend_bound [0-9.]+ % \+- \?'
-expect_match stderr 'since events were multiplexed with too few turns to tell the error: count for longer'
+expect_match stderr 'since multiplexed events had too few turns on counters: the error is unknown: count for longer'
 
 begin "so it does of turns that are tma's own"
 sim icelakex stat -a --topdown --td-level 2 --schedule=rotate --verdict --timeout 2000
 expect_match stderr '^ Verdict: not certain$'
-expect_match stderr 'since with --schedule=rotate nothing is read in between to tell the error'
+expect_match stderr 'since with --schedule=rotate events are not read in between: the error is unknown'
 
 begin "and of tasks that were on cores of several types"
 lasting 200

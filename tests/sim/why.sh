@@ -224,7 +224,7 @@ END
 begin "what is within a step of its threshold is not certain; its children are measured along"
 run "$TMA" --machine "$tmp/machines/near" why -a -v --no-sample
 expect_status 0
-expect_match stdout '^  end         it is not certain what limits it: the hardware tells shares'
+expect_match stdout '^  end         it is not certain what limits it: the hardware measures shares'
 expect_match stdout '^  between     back end 20\.0 % of slots$'
 expect_match stderr '^tma: measuring .*,tma_backend_bound_group$'
 

@@ -134,13 +134,13 @@ START_TEST(each_reason_has_words_of_its_own)
 	const char *words[REASON_NR];
 
 	for (int i = 0; i < REASON_NR; i++) {
-		struct cell_more more = { .told = "as the kernel tells" };
+		struct cell_more more = { .reason_text = "as the kernel tells" };
 		const struct grid_cell cell = { .reason = i, .more = &more };
 
 		words[i] = cell__words(&cell);
 	}
 	ck_assert_ptr_null(words[REASON_NONE]);
-	ck_assert_str_eq(words[REASON_TOLD], "as the kernel tells");
+	ck_assert_str_eq(words[REASON_TEXT], "as the kernel tells");
 	ck_assert_str_eq(words[REASON_TURNS], "an estimate, since events were multiplexed");
 	ck_assert_str_eq(words[REASON_VENDOR_UNMEASURED + 2],
 			 "the vendor's greatest latency, not measured here");

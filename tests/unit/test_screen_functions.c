@@ -346,7 +346,7 @@ START_TEST(a_process_that_ended_leaves_the_functions_of_all)
 	ck_assert_int_eq(top__process(top), 0);
 	ck_assert_int_eq(top__rows(top), TOP_FUNCTIONS);
 	text = look(80, 24);
-	ck_assert(strstr(text, "101 busy has ended: the functions are those of all again"));
+	ck_assert(strstr(text, "101 busy has ended: functions of all processes are shown"));
 	ck_assert(!strstr(text, "walk"));
 	end();
 }

@@ -130,17 +130,17 @@ END_TEST
 START_TEST(mistakes_are_named_with_their_line)
 {
 	ck_assert_str_eq(mistake("cpuid x\ncpus 0-1\ncore 0-2\n"),
-			 "line 3: not all of its CPUs are in the cpus line above");
+			 "line 3: some of its CPUs are not in the cpus line above");
 	ck_assert_str_eq(mistake(HEAD "cpus 0\n"), "line 5: there is a cpus line above already");
 	ck_assert_str_eq(mistake(HEAD "core 1\n"), "line 5: CPU 1 is in two cores");
 	ck_assert_str_eq(mistake(HEAD "sotfware page-faults 1\n"),
-			 "line 5: 'sotfware' cannot stand outside a pmu section; did you mean "
+			 "line 5: 'sotfware' is not allowed outside a pmu section; did you mean "
 			 "'software'?");
 	ck_assert_str_eq(mistake(HEAD "pmu a\ntype 4\n"),
 			 "line 7: pmu a has not been closed by an end line");
 	ck_assert_str_eq(mistake(HEAD "pmu a\nend\n"), "line 6: pmu a has no type line");
 	ck_assert_str_eq(mistake(HEAD "pmu a\ntype 4\nend\npmu b\ntype 4\nend\n"),
-			 "line 10: type 4 is that of a already");
+			 "line 10: type 4 already belongs to a");
 	ck_assert_str_eq(mistake(HEAD "node 0 0-3 4\n"), "line 5: '4' is one word too many");
 	ck_assert_str_eq(mistake(HEAD "phases 1h\n"),
 			 "line 5: phases: '1h' is not a time up to an hour in ns, us, ms or s");

@@ -142,13 +142,13 @@ START_TEST(mistakes_have_their_line)
 			 "line 5: must come before every let, software and pmu line");
 	ck_assert_str_eq(mistake(HEAD "at\nend\n"), "line 4: a place is missing");
 	ck_assert_str_eq(mistake(HEAD "at x\nend\nat y x\nend\n"),
-			 "line 6: 'x' is in another at line already");
+			 "line 6: 'x' is already in another 'at' line");
 	ck_assert_str_eq(mistake(HEAD "at x\nlet a 1\n"),
 			 "line 6: at x has not been closed by an end line");
 	ck_assert_str_eq(mistake(HEAD "at x\nlat a 1\nend\n"),
-			 "line 5: 'lat' cannot stand in an at section; did you mean 'let'?");
+			 "line 5: 'lat' is not allowed in an at section; did you mean 'let'?");
 	ck_assert_str_eq(mistake(HEAD "at x\ninclude y\nend\n"),
-			 "line 5: 'include' cannot stand in an at section: there is no end line for at x");
+			 "line 5: 'include' is not allowed in an at section: there is no end line for at x");
 	ck_assert_str_eq(mistake(HEAD "at x\nuser 2\nend\n"),
 			 "line 5: user: 2 is not between 0 and 1");
 	ck_assert_str_eq(mistake(TWO "at x\nlet cycels 1\nend\n" PMU),
@@ -165,14 +165,14 @@ START_TEST(mistakes_have_their_line)
 	ck_assert_str_eq(mistake(HEAD "at x\nend\nstays x 0us\n"), "line 6: a stay cannot last 0");
 	ck_assert_str_eq(mistake(HEAD "at x\nend\nstays x 1us cpus=0\n"), "line 6: cpus= comes first");
 	ck_assert_str_eq(mistake(HEAD "at x\nlet a 1\nlet a 2\nend\n"),
-			 "line 6: there is a let a in this section already");
+			 "line 6: this section already has a line 'let a'");
 	check_names();
 	ck_assert_str_eq(mistake(HEAD "at x\nend\nstays x\n"), "line 6: stays: a time is missing");
 	ck_assert_str_eq(mistake(TWO "at x\nend\nstays cpus=1-2 x 1us\n" PMU),
-			 "stays: not all of its CPUs are the machine's");
+			 "stays: the machine lacks some of its CPUs");
 	for (int i = 0; i < 33; i++)
 		snprintf(many + strlen(many), sizeof(many) - strlen(many), "at p%d\nend\n", i);
-	ck_assert_str_eq(mistake(many), "line 68: more than 32 at sections");
+	ck_assert_str_eq(mistake(many), "line 68: more than 32 sections 'at'");
 }
 END_TEST
 

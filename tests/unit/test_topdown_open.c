@@ -148,7 +148,7 @@ START_TEST(why_not_rdpmc_is_told) /* R53 */
 	tma_topdown_close(topdown);
 	topdown = open_software(TMA_TOPDOWN_SYSCALL_ONLY);
 	ck_assert_int_eq(tma_topdown_uses_rdpmc(topdown, &why), 0);
-	ck_assert_str_eq(why.text, "system calls were asked for");
+	ck_assert_str_eq(why.text, "the options ask for system calls");
 	tma_topdown_close(topdown);
 	fake__free(root);
 }
@@ -282,7 +282,7 @@ START_TEST(terms_go_where_formats_say)
 		{ "event=256", "more bits" },	    { "nothing", "no term 'nothing'" },
 		{ "event=1x", "not a number" },	    { "event=", "not a number" },
 		{ "../cpu/type", "is not the name" },    { "odd=1", "no term 'odd'" },
-		{ "split=0x1000", "more bits" },    { "", "no or too many terms" },
+		{ "split=0x1000", "more bits" },    { "", "no terms, or too many" },
 		{ "itself", "no term 'itself'" },   { "event=-1", "not a number" },
 	};
 

@@ -28,7 +28,7 @@ hold '{r01,r02,r03,r04,r05}'
 begin "counters that another process has pinned are found out"
 run "$TMA" stat -a -v -M TopdownL2 -x, sleep 0.3
 expect_status 0
-expect_match stderr '^tma: cpu: others hold 5 of 8 general counters$'
+expect_match stderr '^tma: cpu: other users hold 5 of 8 general counters$'
 
 begin "what fits beside them counts, pinned too"
 run "$TMA" stat -a --format=json -o "$tmp/json" -e '{r11,r12,r13}:D' sleep 0.2
@@ -50,5 +50,5 @@ begin "nobody holds any"
 release
 run "$TMA" stat -a -v -M TopdownL2 -x, sleep 0.3
 expect_status 0
-expect_no_match stderr 'others hold'
+expect_no_match stderr 'other users hold'
 close_test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Texts that cover the model's canvas: help, and the explanation of a metric. */
+/* Draw texts that cover the model's canvas: the help, and the explanation of a metric. */
 #include <string.h>
 
 #include "base/array.h"
@@ -9,15 +9,16 @@
 #include "screen/canvas.h"
 #include "screen/internal.h"
 
-#define KEYS_ROOM 22 /* for keys, if a line is wide enough for them and their text */
+#define KEYS_ROOM 22 /* columns for keys, if lines have room for keys and texts */
 #define KEYS_WIDTH 60
 
 static const char *const keys[][2] = {
 	{"up, down, home, end", "select a metric, or a row"},
 	{"Enter, right", "count the children of the selected metric, and only these"},
-	{"backspace, left", "back to its parent"},
-	{"f", "functions of all, or after Tab of the selected process; f or Escape: back"},
-	{"Tab", "let the arrows move in the rows, or in the tree again; Enter on a process: its "
+	{"backspace, left", "go back to the parent"},
+	{"f", "show functions of all processes, or of the process selected after Tab; f or Escape "
+	      "goes back"},
+	{"Tab", "switch the arrows between the tree and the rows; Enter on a process shows its "
 		"functions"},
 	{"e", "explain the selected metric"},
 	{"g", "show the history of the selected metric as a graph, or hide it"},
@@ -31,14 +32,16 @@ static const char *const keys[][2] = {
 };
 
 static const char *const columns[] = {
-	"NOW is the last interval, +- its error (90 %), TIME the share of the time it was counted.",
+	"NOW is the value in the last interval, +- its error (90 %), TIME the share of the time "
+	"in which it was counted.",
 	"! and red: over its threshold. Dim: not counted now.",
-	"CPUs is CPU time by time. LOST is the part of it whose slots did no useful work; HERE, with "
-	"a branch, the part whose slots the branch had.",
-	"Functions are estimated from samples of the last 10 s. SHARE is of all cycles, the parts and "
-	"the bottleneck of the function's slots. Near: it is left so soon that samples may be "
-	"another's, and nothing more is known.",
-	"Where most is lost, the children of the bottleneck are counted, too, if there is room.",
+	"CPUs is CPU time divided by time. LOST is the part of CPUs whose slots did no useful "
+	"work; with a branch, HERE is the part whose slots belong to the branch.",
+	"Functions are estimated from samples of the last 10 s. SHARE is a share of all cycles; "
+	"the parts and the bottleneck are shares of the function's slots. Near: the program "
+	"leaves the function so soon that samples may belong to another one, and nothing more is "
+	"known.",
+	"If there is room, the children of the node where most is lost are counted, too.",
 };
 
 void top__put_help(struct sb *sb, int width)
