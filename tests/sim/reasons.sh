@@ -210,7 +210,7 @@ may_be_nobody()
 	needs_command setpriv
 }
 
-denied='no permission: kernel.perf_event_paranoid is too high, and its PMU cannot count user space alone'
+denied='no permission: kernel.perf_event_paranoid is too high, and its PMU cannot count only user space'
 begin "what is denied to whom may not count the kernel"
 may_be_nobody
 nobody --format=json --command-output=null -M 'x = msr@tsc@ / 2' -e task-clock true

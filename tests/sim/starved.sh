@@ -25,7 +25,7 @@ d0='cpu/event=0xd0,umask=0x81/' d1='cpu/event=0xd1,umask=0x1/'
 d2='cpu/event=0xd2,umask=0x1/' c4='cpu/event=0xc4/'
 group="{$d0,$d1,$d2,$c4}"
 other='{cpu/event=0xc5/,cpu/event=0x24,umask=0x21/}'
-told='^tma: the kernel took [{]cpu.*0xd0.*0xc4/[}] and never scheduled it, though its turn had come: it is taken apart, and its events are counted one by one from here on$'
+told='^tma: the kernel accepted [{]cpu.*0xd0.*0xc4/[}] but never scheduled it, though its turn had come: it is taken apart, and its events are counted one by one from here on$'
 
 # counted MACHINE ARG ...: tma stat, with "-o $tmp/json"; rows alone are left there
 counted()
@@ -44,7 +44,7 @@ begin "on CPUs it is found within the first second, said once, and counts from t
 counted "$tmp/machine" stat -a --format=json -o "$tmp/json" -I 100 --interval-count 8 -e "$group:W,$other"
 expect_status 0
 expect_match stderr "$told"
-expect_equal "lines about it" "$(grep -c 'the kernel took' "$stderr")" 1
+expect_equal "lines about it" "$(grep -c 'the kernel accepted' "$stderr")" 1
 expect_match "$tmp/json" '"time":0\.[12]00000000,.*0xd0.*"status":"not counted","reason":"the kernel accepted its group but never scheduled it'
 grep -v '"time":0\.[12]00000000' "$tmp/json" >"$tmp/later"
 expect_all_match "$tmp/later" '"status":"scaled"'
@@ -77,7 +77,7 @@ expect_no_match stderr '<not counted>'
 begin "events in braces stay together: not counted, and why, in every format"
 for format in json csv-wide prom; do
 	sim "$tmp/machine" stat -a --format=$format -o "$tmp/out" --timeout 1000 -e "$group,$other"
-	expect_match stderr '^tma: the kernel took [{].*[}] and never scheduled it, .*: it is not counted [(]without braces, or in [{]\.\.\.[}]:W'
+	expect_match stderr '^tma: the kernel accepted [{].*[}] but never scheduled it, .*: it is not counted [(]without braces, or in [{]\.\.\.[}]:W'
 	expect_match "$tmp/out" 'the kernel accepted its group but never scheduled it'
 done
 sim "$tmp/machine" stat -a -j -o "$tmp/out" --timeout 1000 -e "$group,$other"
@@ -91,7 +91,7 @@ expect_match "$tmp/json" '0xd0.*"status":"not counted","reason":"the kernel acce
 begin "a later run of -r begins with it apart"
 lasting 400
 sim "$tmp/machine" stat -a -r 3 -x, -e "$group:W,$other" true
-expect_equal "lines about it" "$(grep -c 'the kernel took' "$stderr")" 1
+expect_equal "lines about it" "$(grep -c 'the kernel accepted' "$stderr")" 1
 expect_no_match stderr '<not counted>'
 
 begin "metrics of a group that came apart are no longer said to be counted together"
@@ -138,7 +138,7 @@ starving sapphirerapids cpu >"$tmp/with_slots"
 topdown='{slots,topdown-retiring,topdown-bad-spec,topdown-fe-bound,topdown-be-bound'
 counted "$tmp/with_slots" stat -a --format=json -o "$tmp/json" -I 100 --interval-count 9 \
 	-e "$topdown,$d0,$d1,$d2}:W,$other"
-expect_match stderr '^tma: the kernel took [{]slots,.*it is taken apart'
+expect_match stderr '^tma: the kernel accepted [{]slots,.*it is taken apart'
 sed -i '/"time":0\.[1-4]00000000/d' "$tmp/json"
 expect_all_match "$tmp/json" '"status":"(scaled|counted)"'
 expect_lines "$tmp/json" 50
@@ -147,13 +147,13 @@ begin "a hybrid machine: each PMU for itself, and E-cores without the task starv
 starving alderlake cpu_core >"$tmp/hybrid"
 hybrid=$(echo "$group" | sed 's/cpu\//cpu_core\//g'),$(echo "$other" | sed 's/cpu\//cpu_core\//g')
 sim "$tmp/hybrid" stat -a -x, --timeout 2000 -e "{cpu_atom/event=0xd0,umask=0x81/,cpu_atom/event=0xc4/},$(echo "$hybrid" | sed 's/0xc4\/}/0xc4\/}:W/')"
-expect_match stderr '^tma: the kernel took [{]cpu_core.*[}] and never'
+expect_match stderr '^tma: the kernel accepted [{]cpu_core.*[}] but never'
 expect_no_match stderr '<not counted>'
-expect_no_match stderr 'the kernel took.*cpu_atom'
+expect_no_match stderr 'the kernel accepted.*cpu_atom'
 
 begin "--grouping=perf leaves groups as they are"
 sim "$tmp/machine" stat -a --grouping=perf -x, --timeout 1000 -e "$group:W,$other"
-expect_no_match stderr 'the kernel took'
+expect_no_match stderr 'the kernel accepted'
 expect_match stderr '<not counted>'
 
 begin "a recording has the counts, the groups and the reasons"
