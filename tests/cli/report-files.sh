@@ -140,7 +140,7 @@ report arm.txt --cpuid 0x00000000410fd999 -M 'x = cpu_cycles / #slots' --set '#s
 expect_metric x "125|counted|"
 report arm.txt --set '#slts=8'
 expect_status 129
-expect_match stderr "^tma: --set #slts=8: it is NAME=NUMBER, with one of #num_cpus, "
+expect_match stderr "^tma: --set #slts=8: give NAME=NUMBER with one of the names #num_cpus, "
 
 begin "a CPU has several names"
 for name in skylakex SkylakeX GenuineIntel-6-55-4 6-85-4; do
