@@ -100,7 +100,7 @@ table task.txt <<'END'
     10,409,738,753      uops_retired.retire_slots                                              (71.40%)
 END
 report task.txt --cpuid cascadelakex -M TopdownL1 --format json
-expect_match stderr "does not say whether SMT was on: metrics are computed as with SMT on"
+expect_match stderr "does not show whether SMT was on: metrics are computed as with SMT on"
 expect_metric tma_retiring "40.0|scaled|an estimate, since events were multiplexed"
 
 begin "--smt and --scope say it"
