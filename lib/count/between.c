@@ -48,9 +48,9 @@ static int reads_a_second(const struct topdown_reads *t)
 }
 
 /*
- * The time between reads is a second on average, or less by the factor, and never the same twice.
- * With equal times, the errors of what a workload does every second would be rounded in one
- * direction each time, and add up.
+ * The time between reads is a second on average, divided by reads_a_second(), and no time occurs
+ * twice. With equal times, the errors for a workload that repeats every second would be rounded in
+ * one direction each time, and add up.
  */
 static uint64_t topdown_due_ns(const struct topdown_reads *t, uint64_t deadline_ns)
 {
@@ -74,7 +74,7 @@ static uint64_t topdown_before_sleep(void *self, uint64_t now_ns, uint64_t deadl
 		return UINT64_MAX;
 	if (now_ns < topdown_due_ns(t, deadline_ns))
 		return topdown_due_ns(t, deadline_ns);
-	/* The next row's read reports failures. */
+	/* The read of the next row reports failures. */
 	vec__for_each(r, rs) {
 		if (!r->topdown)
 			continue;

@@ -34,7 +34,7 @@ static int keep_first_message(enum libbpf_print_level level, const char *fmt, va
 
 static int bpf_library__explain(int code, const char *what, struct err *err)
 {
-	/* The ELF library of libbpf reports this with a code of its own. */
+	/* The ELF library of libbpf reports a lack of memory with an errno of its own. */
 	if (code == ENOMEM || strstr(first_message, "out of memory"))
 		xchecked(NULL);
 	err__set(err, code, "%s: %s", what, strerror(code));

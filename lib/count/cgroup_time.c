@@ -130,8 +130,8 @@ static void cgroup_time__leave(void *self, int unit)
 
 /*
  * Remove impossible times. A counter that ran all the time it was enabled (@whole) was enabled for
- * at most the row. For other counters, the row is the only known limit. A counter was not enabled
- * if no counter of its cgroup has run (@ran).
+ * at most the time of the row. For other counters, this time is the only known limit. A counter was
+ * not enabled if no counter of its cgroup has run (@ran).
  */
 static void bound(struct cgroup_time *time, struct sample *sample, bool ran, bool whole,
 		  uint64_t stamp_ns, uint64_t now_ns)

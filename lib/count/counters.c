@@ -20,8 +20,7 @@
 #include "base/xalloc.h"
 
 #define NS_PER_MS 1000000
-#define USUAL_TURN_MS 4 /* the kernel's usual turn, for PMUs without a value in sysfs: clocks of
-			 * tasks */
+#define USUAL_TURN_MS 4 /* the kernel's usual turn, if sysfs does not have the PMU's */
 
 static int quiet(enum libperf_print_level level, const char *fmt, va_list ap)
 {

@@ -107,8 +107,9 @@ bool cpu_times__is(const struct event *e)
  * @now: time of each unit when last read
  * @start: time of each unit when counting began, or was last enabled
  * @kept: time that each unit used in earlier periods in which counting was enabled
- * @off: counting is disabled; @started: counting has begun: a later begin counts from then on, not
- *       from the fork
+ * @off: counting is disabled
+ * @started: counting has begun before; if it begins again after a delay, time since the fork does
+ *       not count
  * @stat_buf: memory for the CPU lines of /proc/stat
  */
 struct cpu_times {

@@ -25,7 +25,7 @@
 #define EARLY_LOOKS 2	     /* number of checks after the start: two are needed to find stopped
 			      * counters */
 #define LOOK_NS 100000000ULL /* least time between checks if rows are short */
-#define LOST_NS 20000000ULL  /* a counter whose time enabled is shorter by this had been removed */
+#define LOST_NS 20000000ULL  /* a counter had been removed if its time enabled is shorter by this */
 #define ONLINE_BYTES 4096    /* the most that sysfs returns: a page */
 
 /**

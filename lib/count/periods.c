@@ -12,8 +12,9 @@
 #define USUAL_HZ 3000000000ULL
 #define NS_PER_S 1000000000ULL
 #define FEW 11 /* first period of page faults and the like, until their rate is known */
-#define CHOOSE_AGAIN 8	      /* each choice of periods comes this many times later than the one
-			       * before; the later ones are for events without a turn so far */
+#define CHOOSE_AGAIN 8	      /* each choice of periods is made this many times later than the
+			       * previous choice; later choices are for events that had no turn
+			       * before */
 #define CHOOSE_ALL_NS 200000000ULL /* until this time, the periods of all events are chosen again */
 #define SAMPLES_OF_PERIOD 16 /* a period changes after this many samples, so that no loop stays in
 			      * step with it */
@@ -108,10 +109,7 @@ void periods__vary(struct locator *p)
 	if (!p->session->counters.units.per_cpu && p->tasks)
 		return;
 	vec__for_each (l, &p->sources)
-		/*
-		 * The lost part is half a period on average. Events of the kernel's software lose
-		 * nothing.
-		 */
+		/* The lost part is half a period on average. Software events lose nothing. */
 		if (l->nr >= SAMPLES_OF_PERIOD && !periods__is_software(p, l->event)) {
 			uint64_t lost = l->period / 2;
 

@@ -108,7 +108,10 @@ static int try_event(const struct count_kernel *kernel, struct perf_event_attr *
 	return 0;
 }
 
-/* Try to open a code on a PMU in user space of the calling thread, which every user may count. */
+/*
+ * Try to open an event by its code, in user space of the calling thread, which every user may
+ * count.
+ */
 static int try_config(const struct count_kernel *kernel, const struct pmu *pmu, uint64_t config)
 {
 	struct perf_event_attr attr = {
@@ -145,7 +148,7 @@ bool probe__lacks(const struct count_kernel *kernel, const struct event *e)
 		return false;
 	attr.pinned = attr.exclusive = 0;
 	/*
-	 * User space is enough to prove it, and every user may count it. Uncore PMUs do not have
+	 * User space is enough for this check, and every user may count it. Uncore PMUs do not have
 	 * modes.
 	 */
 	attr.exclude_kernel = attr.exclude_hv = task;

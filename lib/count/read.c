@@ -104,7 +104,10 @@ static enum sample_status unread_status(const struct unit_list *units, const str
 	return unit->gone && !units->per_cpu ? SAMPLE_ABSENT : SAMPLE_LOST;
 }
 
-/* A sampled event is among the others, too, because several reads add to its sample. */
+/*
+ * A sampled event is in rs->others, too, as its sample must be reset before several reads add to
+ * it.
+ */
 static void find_others(struct readings *rs)
 {
 	const struct unit_list *units = &rs->counters->units;

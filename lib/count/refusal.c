@@ -15,8 +15,8 @@
 bool refusal__unsupported(int code)
 {
 	/*
-	 * ENOSYS is not in this list: the kernel lacks the whole call, and a table of events
-	 * without numbers would not help.
+	 * ENOSYS is not in this list: the kernel lacks the whole call, and a table without any
+	 * counts would not help.
 	 */
 	return code == EINVAL || code == ENOENT || code == ENXIO || code == EOPNOTSUPP ||
 	       code == ENODEV;

@@ -64,7 +64,7 @@ void counters__leave_out(struct counter_list *cs, const struct count_options *op
 	struct counter *c;
 
 	counters__for_each(c, cs) {
-		/* A group that the sets split is not a group any more. */
+		/* If sets split a group, its members become single events. */
 		if (!same_sets(sets, c - cs->at, c->leader - cs->at))
 			counter__leave_group(c);
 		if (!opts->turn_ns && !sets__has(sets, opts->set, c - cs->at))

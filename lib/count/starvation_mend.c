@@ -111,9 +111,9 @@ static bool ignores_children(const struct session *s, int tid)
 
 /*
  * Whether a thread may have children or threads. They are counted by the counters that existed when
- * they were made, not by counters that are opened later. Grandchildren are, too; they have no
- * parent once the children have ended, but then the children have been waited for, which is
- * visible. If procfs does not show it, the answer is yes.
+ * they were made, not by counters that are opened later. This is true of grandchildren, too. They
+ * have no parent once the children have ended, but then the children have been waited for, which is
+ * visible. If procfs does not show anything, the answer is yes.
  *
  * Children are looked for first: a child that ends after this check has been waited for before the
  * second check.

@@ -10,8 +10,8 @@
 #include "count/session.h"
 
 #define NS_PER_S 1e9
-#define LEAST_NS 30000000 /* CPU time that may be missing: of the command before its program starts,
-			   * and by the error of ticks */
+#define LEAST_NS 30000000 /* less CPU time than this proves nothing: it may be from before the
+			   * program's start, or an error of ticks */
 
 static bool is_of_command(const struct session *s)
 {

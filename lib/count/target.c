@@ -119,7 +119,7 @@ static int add_process(struct thread_search *t, pid_t pid, struct err *err)
 	return 0;
 }
 
-/* If all processes are counted, one may have ended by now, and the end of none is watched. */
+/* Add the threads of a running process. It may have ended by now, and its end is not watched. */
 static int add_running(struct thread_search *t, pid_t pid, struct err *err)
 {
 	add_threads_of(t, pid, err);
@@ -394,8 +394,8 @@ static void add_units(struct counter_list *cs, const struct machine *m, const st
 }
 
 /*
- * Remove members from groups that count on other CPUs than their leader: the kernel cannot schedule
- * them together.
+ * Remove from groups the members that count on other CPUs than their leader: the kernel cannot
+ * schedule these with the leader.
  */
 static void ungroup_strays(struct counter_list *cs, struct sb *warnings)
 {

@@ -110,7 +110,7 @@ static int pick_for(const struct binding *b, const struct id_matches *from, int 
 	vec__for_each(c, &from->list) {
 		int rank = (c->match == from->best) * 2 + (c->event > at);
 
-		/* An event that another metric is beside belongs to that metric first. */
+		/* Events with another metric beside them belong to that metric first. */
 		rank += text__has_metric(b->r, c->event) ? 0 : 4;
 		if (b->known[c->event].group == b->known[at].group)
 			rank = c->event == at ? 9 : 8;
@@ -140,7 +140,10 @@ static void serve_beside(const struct binding *b, struct metric *m, const struct
 	serve(m, offers, out);
 }
 
-/* Find which of the metric's events the text has the metric beside. Return: -1 if there is none. */
+/*
+ * Find the event of the metric that has the metric beside it in the text. Return: -1 if there is
+ * none.
+ */
 static int find_beside(const struct binding *b, const struct metric *m,
 		       const struct id_matches *from)
 {

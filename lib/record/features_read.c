@@ -79,7 +79,10 @@ static void parse_cpus(struct recording *r, struct span *s, const char *text,
 
 static void nrcpus(struct recording *r, struct span *s)
 {
-	/* The places of CPUs are already known, for the number of CPUs so far. */
+	/*
+	 * The places of CPUs are already known, and belong to the number of CPUs that was read
+	 * before.
+	 */
 	if (r->places)
 		return;
 	r->nr_cpus = span__u32(s);

@@ -48,7 +48,7 @@ struct recorded_sampling {
  * @path:    the file to write; "-" is standard output, in the form for pipes
  * @version: name and version of the program
  * @argv:    command line of the program from the subcommand on, with NULL at the end
- * @aggr, @cache_level: what rows combine
+ * @aggr, @cache_level: the kind of place that a row combines
  * @interval_ms: the interval of -I, or 0
  * @scale:   estimates are computed
  * @latency_mode: the value that represents retire latencies
@@ -155,7 +155,7 @@ enum recording_end {
  * @cpuid:   id of the CPU; "" if unknown
  * @host, @kernel, @processor: name of the computer, release of its kernel, and model name of its
  *           CPU; NULL if unknown
- * @aggr, @cache_level: what rows combine
+ * @aggr, @cache_level: the kind of place that a row combines
  * @interval: rows are intervals; @interval_ns: length of the intervals, 0 if unknown
  * @per_cpu: units are CPUs, or groups of them; they are threads otherwise
  * @has_places: the places of the CPUs are known

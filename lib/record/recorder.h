@@ -28,7 +28,7 @@ struct feature {
  *            part
  * @text, @features: the features, which are made before counting starts, and again after groups
  *         were split
- * @regrouped: the session__regrouped() that is in the file
+ * @regrouped: value of session__regrouped() for the groups in the file
  * @header:   the header that is now in the file
  * @all:      sum of the latencies of an event on all CPUs or threads
  * @uts:      names of this computer and of its kernel

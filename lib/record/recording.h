@@ -157,7 +157,8 @@ int name__len(const char *name);
  */
 void name__parse(const struct events_scope *scope, const char *name, struct event_list *out);
 /**
- * name__is_of_kernel() - whether a raw code has a name of the kernel, as perf has them since 6.17.
+ * name__is_of_kernel() - whether a raw code has one of the kernel's names; perf prints these names
+ * since 6.17.
  */
 bool name__is_of_kernel(const struct event *e);
 /**

@@ -48,7 +48,7 @@ struct owner_update {
 
 /**
  * struct recorder_samples - the state of writing samples
- * @sampling: settings of the sampling, with the totals of the start
+ * @sampling: settings of the sampling, and the totals at the start
  * @maps:   the mappings of processes
  * @is_hit: for each object, whether it was sampled; objects beyond the end of the list were not
  * @ids:    build ids of the files that were sampled; @nr_written: number of these ids in the file
