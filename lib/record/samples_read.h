@@ -38,7 +38,7 @@ struct sample_chunk {
 
 /**
  * struct samples - the state of reading samples
- * @sampling: record of tma on the sampling; perf's samples do not have it
+ * @sampling: record of tma on the sampling; perf's samples do not have this record
  * @are_perfs: the samples are perf's: an event is sampled, and there is no record of tma on the
  *          sampling
  * @group_reads: each sample has the counts so far of the events in its group

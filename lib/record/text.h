@@ -131,11 +131,12 @@ struct text_line {
  * text_csv__line() - parse a line of CSV
  * @line: is modified
  *
- * Return: whether it is a count.
+ * Return: whether the line is a count.
  */
 bool text_csv__line(char *line, const char *separator, struct text_line *out);
 /**
- * text_latency() - parse the texts that follow the count of a latency in a line; they may be NULL.
+ * text_latency() - parse the texts that follow the count of a latency in a line; the texts may be
+ * NULL.
  */
 void text_latency(const char *number, const char *unit, const char *status, struct text_line *out);
 /** text_csv__is_wide() - whether a line is the heading of csv-wide. */
@@ -150,7 +151,7 @@ bool text_value(const char *text, struct text_line *out);
  * text_json__line() - parse a line of JSON
  * @object: set to the owner of the texts, for text_json__free()
  *
- * Return: whether it is a count.
+ * Return: whether the line is a count.
  */
 bool text_json__line(const char *line, void **object, struct text_line *out);
 void text_json__free(void *object);
@@ -158,7 +159,7 @@ void text_json__free(void *object);
  * text_table__line() - parse a row of the table for people
  * @line: is modified
  *
- * Return: whether it is a count.
+ * Return: whether the line is a count.
  */
 bool text_table__line(char *line, struct text_line *out);
 /**

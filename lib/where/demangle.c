@@ -158,7 +158,10 @@ static char *demangle__any(const char *name)
 		demangle = library ? (__typeof__(demangle))dlsym(library, "__cxa_demangle") : NULL;
 		looked = true;
 	}
-	/* Do not convert a plain letter, which is the name of a type: "i" is int. */
+	/*
+	 * A plain letter is not a mangled name, but would be converted as one of a type: "i" is
+	 * int.
+	 */
 	if (!demangle || strncmp(name, "_Z", 2))
 		return NULL;
 	out = demangle(name, NULL, NULL, NULL);

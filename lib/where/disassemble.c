@@ -183,7 +183,7 @@ static _Noreturn void run_objdump(const struct code_range *r, int to)
 }
 
 /*
- * Parse a line of objdump. An instruction is " 401106:<tab>mov eax,0x1"; lines of other forms are
+ * Parse a line of objdump. An instruction is "  401106:<tab>mov    eax,0x1"; lines of other forms are
  * not.
  */
 static bool take_objdump_line(char *line, struct code_lines *out)
