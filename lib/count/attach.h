@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Attachments: parts of a session that only some runs use. Each keeps its own state, is made in a
- * run that uses it, and is called at the places that are named here and in steps of a read
- * (count/read.h). A run that does not use it does not call it.
+ * Attachments: parts of a session that only some runs use. An attachment keeps its own state. It is
+ * made in a run that uses it, and called at the places that are named here and in steps of a read
+ * (count/read.h). Other runs do not call it.
  */
 #ifndef TMA_COUNT_ATTACH_H
 #define TMA_COUNT_ATTACH_H
@@ -13,38 +13,39 @@
 
 /* All attachments, in the order in which they are called at each place. */
 enum attached {
-	EVERY_RUN,     /* (steps of a read) no attachment: the session itself */
+	EVERY_RUN,     /* (for a step of a read) the session itself, not an attachment */
 	SAMPLER,       /* latencies are sampled */
-	LOCATOR,       /* events sample themselves, to find out in which code they happen */
+	LOCATOR,       /* events sample themselves, to find the code in which they happen */
 	BPF_SHARED,    /* BPF programs share counters with other processes */
 	BPF_PROGRAMS,  /* events are counted while BPF programs of others run */
 	CGROUP_TIMES,  /* cgroups are counted */
 	ROTATION,      /* sets of events take turns */
-	HOTPLUG,       /* CPUs are counted, which may go offline and come back */
+	HOTPLUG,       /* CPUs are counted; they may go offline and come back */
 	CPU_TIMES,     /* user_time or system_time is counted */
 	SLICER,        /* rows are made of slices */
-	STARVATION,    /* groups are counted, which the kernel may never schedule */
+	STARVATION,    /* groups are counted; the kernel may never schedule some */
 	TOPDOWN_READS, /* TopDown metric events or slots are counted */
 	NR_ATTACHED,
 };
 
 /**
- * struct attachment - functions of an attachment, by the place where each is called; NULL if not
- * needed
- * @size:  bytes of its state, which begins with a pointer to the session and is 0 otherwise
- * @init:  counters are placed, and not yet opened
+ * struct attachment - functions of an attachment, by the place where each is called; NULL for
+ * places that the attachment does not need
+ * @size:  bytes of the attachment's state, which begins with a pointer to the session and is 0
+ *         otherwise
+ * @init:  counters have their places, and are not open yet
  * @check: called after the @init of all attachments. Return: -errno for a run that is not possible
  * @open:  all counters are open
- * @enable: all counters, or one, were enabled or disabled; @event is -1, or its index
- * @start: counting is about to begin: the start is stamped next
- * @before_sleep: do what is due at @now_ns. Return: when to be called again; @deadline_ns is when
- *         everything is read in any case. All are times since the start, in ns
+ * @enable: counters were enabled or disabled: that of @event, or all if @event is -1
+ * @start: counting is about to begin; the time of the start is taken next
+ * @before_sleep: do what is due at @now_ns. At @deadline_ns everything is read in any case. Return:
+ *         when to call again. All three are times since the start, in ns
  * @after_sleep: a wait goes on, or is over
- * @leave: the counters of a unit are about to be closed because its CPU went offline, or because it
- *         came back and they could not be opened
+ * @leave: the counters of a unit are about to be closed: its CPU went offline, or came back and the
+ *         counters could not be opened
  * @come_back: the counters of a unit were opened again, and are not enabled yet
  * @regroup: groups were taken apart while they are counted
- * @free:  release all but the state itself
+ * @free:  release what the state points to, but not the state itself
  */
 struct attachment {
 	size_t size;
@@ -61,7 +62,7 @@ struct attachment {
 	void (*free)(void *self);
 };
 
-/* Each of these is defined at the end of its file. */
+/* Each attachment is defined at the end of its file. */
 extern const struct attachment sampler__attachment, locator__attachment, cgroup_times__attachment,
 	rotation__attachment, hotplug__attachment, cpu_times__attachment, slicer__attachment,
 	starvation__attachment, topdown_reads__attachment, bpf_shared__attachment,
@@ -73,11 +74,11 @@ extern const struct attachment *const attachments[NR_ATTACHED];
 #define attached__for_each(i, s, place)                                                            \
 	for (int i = EVERY_RUN + 1; i < NR_ATTACHED; i++)                                          \
 		if ((s)->attached[i] && attachments[i]->place)
-/** attached__call() - call all that are attached, in order. */
+/** attached__call() - call the function for a place of all attachments, in order. */
 #define attached__call(s, place, ...)                                                              \
 	attached__for_each(at, s, place)                                                           \
 		attachments[at]->place((s)->attached[at], ##__VA_ARGS__)
-/** attached__try() - the same until one fails. Return: 0, or its error. */
+/** attached__try() - like attached__call(), up to the first failure. Return: 0, or its error. */
 #define attached__try(s, place, ...)                                                               \
 	({                                                                                         \
 		int attached_rc = 0;                                                               \

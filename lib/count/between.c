@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads that no caller asked for: two attachments, each with its reason and its times. */
+/*
+ * Reads that no caller asked for. Two attachments make them, each for its own reason and at its own
+ * times.
+ */
 #include "count/between.h"
 
 #include <stdlib.h>
@@ -18,22 +21,23 @@
  * kernel keeps its state for each group over the turns of others; a read resets only the group that
  * is on the PMU. So the number of additional reads is twice the number of groups.
  */
-#define LONG_NS 1000000000ULL /* a wait that is no longer needs no additional reads */
+#define LONG_NS 1000000000ULL /* a wait no longer than this needs no additional reads */
 #define SHORTEST_NS 750000000ULL
 #define SPREAD_NS 500000000ULL
-#define GOLDEN_NS 309016994ULL /* its multiples modulo the spread fill it evenly */
+#define GOLDEN_NS 309016994ULL /* multiples of this, modulo SPREAD_NS, fill SPREAD_NS evenly */
 
 /**
- * struct topdown_reads - reads of groups with TopDown metric events (attached where there are some)
- * @read_ns: when all of these groups were last read, since the start
- * @nr:     how many reads were made only for precision
+ * struct topdown_reads - reads of groups with TopDown metric events (attached if there are such
+ * groups)
+ * @read_ns: when all these groups were last read, since the start
+ * @nr:     number of reads that were made only for precision
  */
 struct topdown_reads {
 	struct session *session;
 	uint64_t read_ns, nr;
 };
 
-/* A single group needs one read a second; several that multiplex need more. */
+/* A single group needs one read a second; several groups that multiplex need more. */
 static int reads_a_second(const struct topdown_reads *t)
 {
 	int nr = t->session->readings.nr_topdown_groups;
@@ -44,8 +48,9 @@ static int reads_a_second(const struct topdown_reads *t)
 }
 
 /*
- * The mean time is a second, or less by that factor, and no time occurs twice: otherwise the errors
- * of what a workload does every second would be rounded the same way each time, and add up.
+ * The time between reads is a second on average, divided by reads_a_second(), and no time occurs
+ * twice. With equal times, the errors for a workload that repeats every second would be rounded in
+ * one direction each time, and add up.
  */
 static uint64_t topdown_due_ns(const struct topdown_reads *t, uint64_t deadline_ns)
 {
@@ -69,7 +74,7 @@ static uint64_t topdown_before_sleep(void *self, uint64_t now_ns, uint64_t deadl
 		return UINT64_MAX;
 	if (now_ns < topdown_due_ns(t, deadline_ns))
 		return topdown_due_ns(t, deadline_ns);
-	/* The read for the next row reports failures. */
+	/* The read of the next row reports failures. */
 	vec__for_each(r, rs) {
 		if (!r->topdown)
 			continue;
@@ -97,11 +102,12 @@ const struct attachment topdown_reads__attachment = {
 /* --- Slices ---------------------------------------------------------------------------------- */
 
 /**
- * struct slicer - reads of everything, to make slices of rows (attached where these are wanted)
- * @counts: of the latest of these reads
- * @interval, @run: the slices; those of the run only if they are wanted, and those of rows only up
- *           to some row (slice_options.last_step_ns)
- * @rotation_ns: of both kinds of slices
+ * struct slicer - reads of everything, to make slices of rows (attached if slices are wanted)
+ * @counts: counts of the latest of these reads
+ * @interval: slices of the current row; rows after some row do not have any
+ *           (slice_options.last_step_ns)
+ * @run: slices of the whole run, if they are wanted
+ * @rotation_ns: rotation times for both kinds of slices
  */
 struct slicer {
 	struct session *session;
@@ -110,7 +116,7 @@ struct slicer {
 	uint64_t *rotation_ns;
 };
 
-/* Groups may have been split since. Neighbouring events mostly have the same rotation. */
+/* Rotations change when groups are split. Neighbouring events mostly have the same rotation. */
 static void find_rotations(void *self)
 {
 	struct slicer *b = self;

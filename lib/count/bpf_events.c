@@ -8,7 +8,8 @@
 
 #if BPF_IS_BUILT
 
-#define MAX_TRANSIENT 100 /* EINTR and EAGAIN in a row before they count as a failure */
+#define MAX_TRANSIENT 100 /* EINTR and EAGAIN may come this often in a row before they count as a
+			   * failure */
 
 static int open_once(const struct session *s, const struct counter *c, int cpu, bool guests_too)
 {
@@ -25,7 +26,7 @@ static int open_once(const struct session *s, const struct counter *c, int cpu, 
 	return fd < 0 ? -errno : fd;
 }
 
-/* PMUs that cannot distinguish guests refuse the bits. */
+/* PMUs that cannot distinguish guests refuse these two bits. */
 static int open_on(const struct session *s, const struct counter *c, int cpu)
 {
 	const struct perf_event_attr *attr = &c->event->attr;

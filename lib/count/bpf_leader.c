@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The pinned map and its content are those of perf: a hash from struct perf_event_attr, as it was
- * in Linux 6.12, to the ids of the leader's link and of its map of differences. The leader calls
- * perf's followers (fexit), which many kernels do not allow or cannot do; tma's followers run after
- * it in the tracepoint, and read another of its maps. So perf and tma can use each other's leaders.
- * A link is owned only by the processes that count: an id in the map may belong to a leader that
- * has ended.
+ * The pinned map has the format of perf: a hash from struct perf_event_attr, as of Linux 6.12, to
+ * the ids of the leader's link and of its map of differences. perf's followers are called by the
+ * leader (fexit), which many kernels do not allow or cannot do. tma's followers run after the
+ * leader in the tracepoint, and read another of its maps. So perf and tma can use each other's
+ * leaders. Only the processes that count keep a link open: an id in the map may belong to a leader
+ * that has ended.
  */
 #include "count/bpf_leader.h"
 
@@ -24,15 +24,17 @@
 #define LEADER_FUNCTION "on_switch"
 #define READINGS "prev_readings"
 #define DIFFERENCES "diff_readings"
-#define MAPS_MAX 8	/* a leader does not have more maps */
+#define MAPS_MAX 8	/* the most maps that a leader has */
 #define KEY_BYTES 136	/* PERF_ATTR_SIZE_VER8 */
-#define MAP_ENTRIES 256 /* perf makes it for 16 */
+#define MAP_ENTRIES 256 /* number of entries of the map; perf makes it with 16 */
 
 struct leader_ids {
 	__u32 link, diff;
 };
 
-/* @key: KEY_BYTES. The map cannot hold events with attributes of later kernels. */
+/*
+ * Fill in @key, which has KEY_BYTES. The map cannot hold events with attributes of later kernels.
+ */
 static int make_key(const struct event *e, unsigned char *key, struct err *err)
 {
 	struct perf_event_attr attr = e->attr;
@@ -67,7 +69,7 @@ static int make_map(const char *path, struct err *err)
 		return fd;
 	if (fd >= 0)
 		close(fd);
-	/* Another process was first. */
+	/* Another process made the map first. */
 	if (rc == -EEXIST) {
 		fd = lib_bpf_obj_get(path);
 		if (fd >= 0)
@@ -98,8 +100,8 @@ static int open_map(const char *path, struct err *err)
 }
 
 /*
- * Lock the map: no other process looks for a leader, or loads one, until it is closed. Return: the
- * map, or -errno.
+ * Lock the map: until the map is closed, no other process can look for a leader or load one.
+ * Return: the map, or -errno.
  */
 static int lock_map(const char *path, struct err *err)
 {
@@ -155,7 +157,7 @@ static int write_ids(int map, const unsigned char *key, const struct leader_ids 
 
 /* --- A leader --------------------------------------------------------------------------------- */
 
-/* Return: a map of a program, by its name, or -1. */
+/* Find a map of a program by its name. Return: a descriptor, or -1. */
 static int find_map(const struct bpf_prog_info *program, const __u32 *ids, const char *name)
 {
 	for (__u32 i = 0; i < program->nr_map_ids && i < MAPS_MAX; i++) {
@@ -174,7 +176,7 @@ static int find_map(const struct bpf_prog_info *program, const __u32 *ids, const
 	return -1;
 }
 
-/* Fill in the program and map of a link. Return: whether it is a leader. */
+/* Find the program and the map of a leader's link. Return: false if the link is not of a leader. */
 static bool find_program_and_map(struct bpf_leader *leader)
 {
 	__u32 ids[MAPS_MAX] = { 0 }, link_size, program_size;
@@ -194,7 +196,7 @@ static bool find_program_and_map(struct bpf_leader *leader)
 	return leader->readings >= 0;
 }
 
-/* Return: whether the leader of this link exists. */
+/* Open the leader that has this link. Return: whether it exists. */
 static bool open_leader(__u32 link, struct bpf_leader *leader)
 {
 	leader->link = lib_bpf_link_get_fd_by_id(link);
@@ -216,7 +218,7 @@ static int read_ids(int link, int diff, struct leader_ids *ids, struct err *err)
 	return rc ? err__set(err, -rc, "shared counters: %s", strerror(-rc)) : 0;
 }
 
-/* Start the leader; a descriptor of our own keeps it when its object is closed. */
+/* Start the leader. It goes on when its object is closed, as tma keeps a descriptor of the link. */
 static int bpf_leader__start(struct bpf_object *object, struct bpf_leader *leader,
 			     struct leader_ids *ids, struct err *err)
 {
@@ -250,15 +252,15 @@ static int bpf_leader__load(const struct session *s, const struct counter *c,
 	return rc;
 }
 
-/* Linux can run a program of this kind on demand since 5.10. */
+/* Linux can run a program of this kind on request since version 5.10. */
 static int check_run(const struct session *s, const struct bpf_leader *leader, struct err *err)
 {
 	int rc = bpf_program__run_on(leader->program, s->machine->online.at[0]);
 
 	if (rc)
 		return err__set(err, -rc,
-				"this kernel does not run BPF programs when it is told to, which "
-				"shared counters need (Linux 5.10): %s",
+				"this kernel cannot run a BPF program on request, which shared "
+				"counters need (Linux 5.10 or later): %s",
 				strerror(-rc));
 	return 0;
 }

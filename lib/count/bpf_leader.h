@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Leaders: BPF programs that read an event when a CPU switches to another task, for all processes
- * that count the event. They are found in a pinned map, which is perf's. The attributes of the
+ * that count the event. A pinned map, which is perf's, lists the leaders. The attributes of the
  * event come in; descriptors of its leader's link, program and map go out.
  */
 #ifndef TMA_COUNT_BPF_LEADER_H
@@ -16,9 +16,10 @@ struct session;
 
 /**
  * struct bpf_leader - descriptors that keep a leader
- * @link:    the leader runs as long as any process has this open
- * @program: the BPF program
- * @readings: map with what it read last on each CPU: the counts since the event was opened
+ * @link:    descriptor of the link; the leader runs as long as any process has the link open
+ * @program: descriptor of the BPF program
+ * @readings: descriptor of a map with the leader's last reading on each CPU: the counts since the
+ *            event was opened
  */
 struct bpf_leader {
 	int link, program, readings;
@@ -28,24 +29,24 @@ struct bpf_leader {
 
 /**
  * bpf_leader__find() - find the leader of an event, or load it and open the event
- * @path: of the pinned map, which is made when it is missing; NULL for the usual one
+ * @path: path of the pinned map, which is made if it is missing; NULL for the usual path
  *
- * The map is locked meanwhile: other processes that look for a leader wait. bpf_leader__leave()
- * releases @leader.
+ * The map is locked during the call: other processes that look for a leader wait.
+ * bpf_leader__leave() releases @leader.
  *
- * Return: 0; -errno with @err; or the errno with which the kernel refuses the event, positive.
+ * Return: 0; -errno with @err; or the positive errno with which the kernel refuses the event.
  */
 int bpf_leader__find(const struct session *s, const struct counter *c, const char *path,
 		     struct bpf_leader *leader, struct err *err);
 /**
- * bpf_leader__leave() - close a leader; the last process that does so ends it, and closes the
- * event.
+ * bpf_leader__leave() - close a leader. When the last process has closed it, the leader ends and
+ * its event is closed.
  */
 void bpf_leader__leave(struct bpf_leader *leader);
 /**
- * bpf_program__run_on() - run a program of a context switch on a CPU now
+ * bpf_program__run_on() - run a BPF program on a CPU now, as a context switch runs it
  *
- * When a leader is run, and then a follower, the follower has all counts up to now.
+ * After a run of a leader and then of its follower, the follower has all counts up to now.
  *
  * Return: 0 or -errno: -ENXIO for a CPU that is offline.
  */

@@ -20,7 +20,7 @@
 #define BPF_DEFINE(call) __typeof__(call) *lib_##call;
 BPF_FUNCTIONS(BPF_DEFINE)
 
-/* The first message of libbpf on a failure: the kernel's errors cannot be understood without it. */
+/* The first message of libbpf about a failure, which explains the kernel's errno. */
 static char first_message[256];
 
 static int keep_first_message(enum libbpf_print_level level, const char *fmt, va_list ap)
@@ -34,7 +34,7 @@ static int keep_first_message(enum libbpf_print_level level, const char *fmt, va
 
 static int bpf_library__explain(int code, const char *what, struct err *err)
 {
-	/* libbpf's ELF library has its own code for this. */
+	/* The ELF library of libbpf reports a lack of memory with an errno of its own. */
 	if (code == ENOMEM || strstr(first_message, "out of memory"))
 		xchecked(NULL);
 	err__set(err, code, "%s: %s", what, strerror(code));
@@ -101,7 +101,7 @@ struct bpf_object *bpf_object__begin(enum bpf_code_name name, struct err *err)
 	*first_message = '\0';
 	object = lib_bpf_object__open_mem(code->bytes, code->size, NULL);
 	if (!object)
-		bpf_library__explain(errno, "libbpf does not understand our BPF programs", err);
+		bpf_library__explain(errno, "libbpf cannot read the BPF programs of tma", err);
 	return object;
 }
 
@@ -135,7 +135,7 @@ int bpf_object__finish(struct bpf_object *object, struct err *err)
 {
 	int rc = lib_bpf_object__load(object);
 
-	return rc ? bpf_library__explain(-rc, "the kernel does not take our BPF program", err) : 0;
+	return rc ? bpf_library__explain(-rc, "the kernel refuses a BPF program of tma", err) : 0;
 }
 
 struct bpf_link *bpf_object__attach(struct bpf_object *object, const char *program,
@@ -148,7 +148,7 @@ struct bpf_link *bpf_object__attach(struct bpf_object *object, const char *progr
 		return link;
 	if (errno == E2BIG)
 		err__set(err, E2BIG,
-			 "the kernel lets no more than 38 BPF programs run with one: too many "
+			 "the kernel lets at most 38 BPF programs run with another one: too many "
 			 "count the same");
 	else
 		bpf_library__explain(errno, "a BPF program cannot be attached", err);

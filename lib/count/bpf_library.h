@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * BPF programs in the kernel: libbpf, which is loaded when they are asked for, and tma's own
- * programs in lib/count/bpf, which clang compiled when tma was built.
+ * BPF programs in the kernel: libbpf, which is loaded only if a run needs BPF programs, and tma's
+ * own programs in lib/count/bpf, which clang compiled when tma was built.
  */
 #ifndef TMA_COUNT_BPF_LIBRARY_H
 #define TMA_COUNT_BPF_LIBRARY_H
@@ -13,14 +13,14 @@
 
 struct err;
 
-/* Without libbpf's headers there is no BPF counter, but the program is built all the same. */
+/* tma can be built without libbpf's headers, but then has no BPF counters. */
 #if __has_include(<bpf/bpf.h>) && __has_include(<bpf/btf.h>) && __has_include(<bpf/libbpf.h>)
 #define BPF_IS_BUILT 1
 #else
 #define BPF_IS_BUILT 0
 #endif
 
-/* tma's own programs, each in an object of its own with its maps. */
+/* tma's own programs; each is in an object of its own with its maps. */
 enum bpf_code_name {
 	BPF_LEADER,
 	BPF_FOLLOWER,
@@ -29,15 +29,15 @@ enum bpf_code_name {
 	BPF_NR_CODE,
 };
 
-/** struct bpf_code - an object, as compiled by clang */
+/** struct bpf_code - an object file, as clang compiled it */
 struct bpf_code {
 	const unsigned char *bytes;
 	size_t size;
 };
 
 /*
- * The Makefile generates these: all objects, and which tool was missing to compile them (such as
- * "clang"; "" if none was).
+ * The Makefile generates these variables: all objects, and the name of the tool that was missing to
+ * compile them (such as "clang"), or "".
  */
 extern const struct bpf_code bpf_code[BPF_NR_CODE];
 extern const char bpf_code__missing[];
@@ -95,23 +95,26 @@ BPF_FUNCTIONS(BPF_DECLARE)
 #undef BPF_DECLARE
 
 /**
- * bpf_object__begin() - open one of tma's objects, to be changed and then loaded
+ * bpf_object__begin() - open one of tma's objects, which can be changed before it is loaded
  *
  * Return: the object, for bpf_object__close(); NULL with @err.
  */
 struct bpf_object *bpf_object__begin(enum bpf_code_name name, struct err *err);
-/** bpf_object__give_map() - use an existing map for a map of an object. Return: 0 or -errno. */
+/** bpf_object__give_map() - let an object use an existing map. Return: 0 or -errno. */
 int bpf_object__give_map(struct bpf_object *object, const char *name, int fd, struct err *err);
 /** bpf_object__size_map() - set the number of elements of a map. */
 void bpf_object__size_map(struct bpf_object *object, const char *name, unsigned int nr);
-/** bpf_object__map_fd() - return the descriptor of a map, once the object is loaded. */
+/** bpf_object__map_fd() - return the descriptor of a map of a loaded object. */
 int bpf_object__map_fd(struct bpf_object *object, const char *name);
-/** bpf_object__aim() - attach a program to another one: to function @name of program @fd. */
+/** bpf_object__aim() - choose what a program attaches to: function @name of the BPF program @fd. */
 int bpf_object__aim(struct bpf_object *object, const char *program, int fd, const char *name,
 		    struct err *err);
-/** bpf_object__finish() - load it into the kernel. Return: 0 or -errno. */
+/** bpf_object__finish() - load an object into the kernel. Return: 0 or -errno. */
 int bpf_object__finish(struct bpf_object *object, struct err *err);
-/** bpf_object__attach() - attach a program where its section says. Return: NULL with @err. */
+/**
+ * bpf_object__attach() - attach a program to the place that its section names. Return: NULL with
+ * @err.
+ */
 struct bpf_link *bpf_object__attach(struct bpf_object *object, const char *program,
 				    struct err *err);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Each BPF program that is counted gets one of tma's at its beginning and one at its end, which
- * read all events of the run. The events are open on every CPU, and count all the time.
+ * Two programs of tma run with each BPF program that is counted, one at its beginning and one at
+ * its end. They read all events of the run, which are open on every CPU and count all the time.
  */
 #include "count/bpf_programs.h"
 
@@ -20,7 +20,8 @@
 
 /**
  * struct watched_program - a BPF program that is counted
- * @object: tma's programs, which run with it; @links: what attaches them
+ * @object: object with the programs of tma that run with it
+ * @links: what attaches these programs
  */
 struct watched_program {
 	struct bpf_object *object;
@@ -29,10 +30,10 @@ struct watched_program {
 
 /**
  * struct bpf_programs - all BPF programs that are counted
- * @at:      one for each program that the options name
- * @events:  the map of the perf events of all of them, or -1
- * @values:  of one sum, a part for each possible CPU: @nr_cpus
- * @enabled: bits of the events that are counted
+ * @at:      an entry for each program that the options name
+ * @events:  descriptor of the map with the perf events of all programs, or -1
+ * @values:  memory for the parts of one sum; @nr_cpus: number of parts, one for each possible CPU
+ * @enabled: a bit for each event that is counted
  */
 struct bpf_programs {
 	struct session *session;
@@ -52,7 +53,7 @@ static bool bpf_programs__is_counted(const struct counter *c)
 	return c->event->bpf && c->turn == TURN_NOW;
 }
 
-/* A program is attached to by the name of its function, which BTF has. */
+/* tma's programs attach to a program by the name of its function, which is in BTF. */
 static int find_function(__u32 id, int fd, char *name, size_t size, struct err *err)
 {
 	struct bpf_func_info function = { .type_id = 0 };
@@ -78,7 +79,7 @@ static int find_function(__u32 id, int fd, char *name, size_t size, struct err *
 		return 0;
 	return err__set(err, ENOTSUP,
 			"-b %u: this BPF program was loaded without types (BTF), so that no other "
-			"can run with it: compile it with clang -g",
+			"program can run with it: compile it with clang -g",
 			id);
 }
 
@@ -99,8 +100,8 @@ static int bpf_programs__load(struct bpf_programs *b, struct watched_program *p,
 	if (!rc)
 		rc = bpf_object__finish(p->object, err);
 	if (rc == -EPERM)
-		err__append(err, "\nA kernel that is locked down may let no BPF program run with another, "
-				 "not even for root");
+		err__append(err, "\nA kernel that is locked down may not let a BPF program run with "
+				 "another one, even for root");
 	for (int i = 0; !rc && i < 2; i++) {
 		p->links[i] = bpf_object__attach(p->object, programs[i], err);
 		rc = p->links[i] ? 0 : -err->code;
@@ -136,7 +137,7 @@ static int open_events(struct bpf_programs *b, struct err *err)
 	b->events = lib_bpf_map_create(BPF_MAP_TYPE_PERF_EVENT_ARRAY, "events", sizeof(__u32),
 				       sizeof(__u32), s->counters.nr * b->nr_cpus, &opts);
 	if (b->events < 0)
-		return err__set(err, -b->events, "no BPF map for %d events: %s", s->counters.nr,
+		return err__set(err, -b->events, "cannot make a BPF map for %d events: %s", s->counters.nr,
 				strerror(-b->events));
 	counters__for_each(c, &s->counters) {
 		int first = (c - s->counters.at) * b->nr_cpus, rc;
@@ -163,7 +164,7 @@ static int open_all(void *self, struct err *err)
 		return rc;
 	if (s->counters.nr > BPF_EVENTS_MAX)
 		return err__set(err, E2BIG,
-				"-b counts at most %d events, and these are %d: count them in several "
+				"-b counts at most %d events, and there are %d: count them in several "
 				"runs",
 				BPF_EVENTS_MAX, s->counters.nr);
 	b->nr_cpus = lib_libbpf_num_possible_cpus();
@@ -194,7 +195,7 @@ static void bpf_programs__enable(void *self, int event, bool on)
 						&first, &set, BPF_ANY);
 }
 
-/* Return: 0, or -errno of the map. */
+/* Add the counts from one program's runs to the samples of an event. Return: 0, or -errno. */
 static int add_sums(struct bpf_programs *b, const struct watched_program *p, __u32 event,
 		    struct sample *samples)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counting of events while BPF programs of others run: the numbers of these programs come in, and
- * samples go out.
+ * Counting of events while BPF programs of other processes run: the numbers of these programs come
+ * in, and samples go out.
  */
 #ifndef TMA_COUNT_BPF_PROGRAMS_H
 #define TMA_COUNT_BPF_PROGRAMS_H

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Leaders count events all the time, once for all processes (bpf_leader.h). In each process a
- * follower adds up the part that the process wants: the time of its tasks, or of each CPU. When the
- * sums are read, leader and follower are run once more on each CPU, because up to then they have
- * not seen a task that has run since the last switch of its CPU.
+ * follower adds up the counts that the process wants: those of its tasks, or of each CPU. Before
+ * the sums are read, leader and follower are run once more on each CPU, because they have not yet
+ * seen the counts since the CPU's last switch to another task.
  */
 #include "count/bpf_shared.h"
 
@@ -21,12 +21,13 @@
 
 #if BPF_IS_BUILT
 
-#define THREADS_MIN 16384	   /* room for this many threads, plus twice those of the start */
-#define FIRST_PID_NS 4026531836UL /* the inode of the first namespace of process numbers */
+#define THREADS_MIN 16384	   /* the map has room for this many threads, plus twice the threads
+				    * of the start */
+#define FIRST_PID_NS 4026531836UL /* inode of the outermost namespace of process numbers */
 
 /**
  * struct follower - the BPF program that counts one event
- * @object: its BPF program with its maps; NULL for an event that BPF programs do not count
+ * @object: the program's object with its maps; NULL for an event that BPF programs do not count
  * @program: of @object
  */
 struct follower {
@@ -38,10 +39,10 @@ struct follower {
 
 /**
  * struct bpf_shared - counters that processes share
- * @at:     one for each event
- * @tasks:  (tasks) the programs that follow forks; @links: one for each
- * @units:  (tasks) the map from threads to units, or -1
- * @values: of one sum, a part for each possible CPU: @nr_cpus
+ * @at:     a follower for each event
+ * @tasks:  (if tasks are counted) the programs that follow forks; @links: a link for each program
+ * @units:  (if tasks are counted) descriptor of the map from threads to units, or -1
+ * @values: memory for the parts of one sum; @nr_cpus: number of parts, one for each possible CPU
  * @warned_of_missed: a warning reported that the map had no room for some threads
  */
 struct bpf_shared {
@@ -61,7 +62,7 @@ struct bpf_shared {
 
 /* --- Which threads are counted -------------------------------------------------------------- */
 
-/* BPF programs know threads by the numbers that they have outside all containers. */
+/* BPF programs identify threads by the numbers that the threads have outside all containers. */
 static int check_namespace(struct err *err)
 {
 	struct stat st;
@@ -82,7 +83,7 @@ static int make_units(struct bpf_shared *b, struct err *err)
 	b->units = lib_bpf_map_create(BPF_MAP_TYPE_HASH, "units", sizeof(__u32), sizeof(__u32),
 				      room, NULL);
 	if (b->units < 0)
-		return err__set(err, -b->units, "no BPF map for %u threads: %s", room,
+		return err__set(err, -b->units, "cannot make a BPF map for %u threads: %s", room,
 				strerror(-b->units));
 	for (__u32 i = 0; !rc && i < (__u32)units->nr; i++)
 		rc = lib_bpf_map_update_elem(b->units, &units->at[i].id, &i, BPF_ANY);
@@ -172,7 +173,7 @@ static int open_all(void *self, struct err *err)
 	return rc;
 }
 
-/* Pass all counts so far to the followers, whether they use them or not. */
+/* Bring a follower's sums up to date, whether or not it counts. */
 static void catch_up(const struct bpf_shared *b, const struct follower *f)
 {
 	const int *cpu;
@@ -191,7 +192,7 @@ static void bpf_shared__enable(void *self, int event, bool on)
 	__u32 first = 0;
 	int i;
 
-	/* A session that ends before it is opened does not have any. */
+	/* A session that ends before it is opened does not have followers. */
 	if (!b->at)
 		return;
 	for_each_follower(f, i, b) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A burst's counter is opened without children, as inherited counters cannot be stopped after a few
- * samples, while the kernel disables this one by itself. It does not count in the handler of its
- * own interrupts, which would use up the short distance from one sample to the next: in user space
- * it counts only there, and in the kernel only where the kernel stops counters in the handler.
+ * A burst's counter leaves out children: the kernel disables it by itself after a few samples,
+ * which it cannot do with inherited counters. The counter must not count in the handler of its own
+ * interrupts, which would use up the short distance from one sample to the next. For this reason, a
+ * counter for user space excludes the kernel, and a counter for the kernel is opened only if the
+ * kernel stops counters in the handler.
  */
 #include "count/bursts.h"
 
@@ -16,7 +17,8 @@
 #include "machine/cgroup.h"
 
 #define BURST_PAGES 1
-#define MOST_FAILURES 50 /* in a row: threads end, and some cannot be sampled */
+#define MOST_FAILURES 50 /* bursts fail this often in a row before they are given up: threads end,
+			  * and some cannot be sampled */
 
 void bursts__init(struct bursts *b, struct session *s)
 {
@@ -64,7 +66,7 @@ static int burst__open(struct bursts *b, struct burst *at, uint64_t cycles)
 	return rc;
 }
 
-/* Choose the place of a burst, keeping its open counter if that has the same thread and mode. */
+/* Choose the counter for a burst. A counter for the same thread and mode stays open. */
 static struct burst *burst__take(struct bursts *b, const struct sample_record *r)
 {
 	struct burst *at = &b->at[++b->number % BURSTS_AT_ONCE];

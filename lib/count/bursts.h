@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Bursts: a few samples of cycles in quick succession, now and then, of a thread or CPU that was
- * sampled just before. If they are in different functions, the program stays in each only for a
- * short time: samples of other events, which are taken a while before or after the event itself,
- * may then be attributed to the wrong function.
+ * A burst is a few samples of cycles in quick succession, of a thread or CPU that was sampled just
+ * before. Bursts are taken now and then. If the samples of a burst are in different functions, the
+ * program stays in each function only for a short time. Samples of other events, which are taken a
+ * while before or after the event itself, may then be attributed to the wrong function.
  */
 #ifndef TMA_COUNT_BURSTS_H
 #define TMA_COUNT_BURSTS_H
@@ -19,10 +19,11 @@ struct session;
 
 /**
  * struct burst - a counter that takes the samples of one burst
- * @id:    of the counter; @fd: -1 while it is closed
- * @tid:   the thread, or -1 for a CPU; @unit, @event: of the counter that it resembles; @kernel: it
- *         counts only in the kernel, otherwise only in user space
- * @number: of the burst under way
+ * @id:    id of the counter; @fd: its descriptor, -1 while it is closed
+ * @tid:   the thread, or -1 for a CPU
+ * @unit, @event: unit and event of the counter that was sampled just before
+ * @kernel: the counter counts only in the kernel, otherwise only in user space
+ * @number: number of the current burst
  */
 struct burst {
 	uint64_t id;
@@ -35,8 +36,9 @@ struct burst {
 
 /**
  * struct bursts - the bursts of a session
- * @number: of the latest burst; @failures: how many of the latest ones failed, in a row; @refused:
- *          errno why bursts are not possible, or 0
+ * @number: number of the latest burst
+ * @failures: how many bursts in a row have failed since the last success
+ * @refused: errno why bursts are not possible, or 0
  */
 struct bursts {
 	struct session *session;
@@ -48,12 +50,15 @@ struct bursts {
 /** bursts__init() - begin without any burst. */
 void bursts__init(struct bursts *b, struct session *s);
 /**
- * bursts__begin() - begin a burst where cycles were sampled, in user space or in the kernel
+ * bursts__begin() - begin a burst for the thread or CPU of a sample of cycles
  * @at:     a sample of cycles
- * @cycles: distance from one sample to the next
+ * @cycles: cycles from one sample to the next
  */
 void bursts__begin(struct bursts *b, const struct sample_record *at, uint64_t cycles);
-/** bursts__find() - find the burst that a sample belongs to, by the id of its counter; or NULL. */
+/**
+ * bursts__find() - find the burst with a sample by the id of its counter. Return: NULL if there is
+ * none.
+ */
 const struct burst *bursts__find(const struct bursts *b, uint64_t id);
 void bursts__free(struct bursts *b);
 

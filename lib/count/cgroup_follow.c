@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A cgroup that is removed and made again with the same name, like that of a service that restarts,
- * is counted again: its earlier counts are kept, and its events are opened in the new one.
+ * is counted again: the earlier counts are kept, and the events are opened for the new cgroup.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +13,8 @@
 #include "count/session.h"
 #include "machine/cgroup.h"
 
-#define LOOK_NS 100000000ULL	/* cgroups are not checked more often than that */
-#define WAIT_NS 1000000000ULL	/* and this often while nothing is read */
+#define LOOK_NS 100000000ULL	/* least time between two checks of cgroups */
+#define WAIT_NS 1000000000ULL	/* time between two checks while nothing is read */
 
 /* Attachments that keep state for each counter would not notice that a counter was replaced. */
 static bool can_follow(const struct session *s)
@@ -55,7 +55,7 @@ static bool cgroup_follow__is_there(const struct unit *u)
 	return !u->away && !u->gone;
 }
 
-/* Open the events of a cgroup in the one that has its name now. Return: 0 or -errno. */
+/* Open the events of a cgroup for the cgroup that has its name now. Return: 0 or -errno. */
 static int cgroup_follow__open(struct session *s, struct cgroup *cgroup, struct err *err)
 {
 	struct counter_list *cs = &s->counters;
@@ -78,7 +78,7 @@ static int cgroup_follow__open(struct session *s, struct cgroup *cgroup, struct 
 		if (!rc)
 			enable_again(s, cgroup, unit);
 	}
-	/* It keeps the state "another", and is tried again. */
+	/* In the state "another", opening the cgroup is tried again. */
 	if (rc) {
 		cgroup->inode = before;
 		cgroup->state = CGROUP_ANOTHER;
@@ -94,11 +94,11 @@ static void cgroup_follow__look_at(struct session *s, struct cgroup *cgroup)
 	cgroup__update(cgroup);
 	if (cgroup->state != CGROUP_ANOTHER || !can_follow(s))
 		return;
-	/* A failure leaves its state unchanged, and the run reports it once. */
+	/* After a failure the state is unchanged, and the end of the run reports it once. */
 	if (!cgroup_follow__open(s, cgroup, &err))
 		sb__printf(&s->warnings,
-			   "cgroup %s was made again: it is counted from here on, and what it did "
-			   "since it was made is missing\n",
+			   "cgroup %s was made again: it is counted from here on, without the time "
+			   "since it was made\n",
 			   cgroup->name);
 }
 

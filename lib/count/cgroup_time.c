@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The time of a cgroup's counters. It follows a clock that the kernel keeps for each cgroup on each
- * CPU, and that should run while a task of the cgroup has the CPU. The clock has two errors, each
- * until a task of the cgroup takes the CPU the next time:
+ * The time of a cgroup's counters follows a clock that the kernel keeps for each cgroup on each
+ * CPU. The clock should run while a task of the cgroup has the CPU. It has two errors, which last
+ * until a task of the cgroup gets the CPU the next time.
  *
- * Since Linux 6.12 it is not set for the cgroup that is on the CPU when the first event of any
- * cgroup is enabled there: at its next use, the clock jumps by all the time since a cgroup was last
- * counted. So an event that counts nothing is enabled on every CPU before all others, and stays:
- * the jump is over before they are enabled.
+ * First, since Linux 6.12, enabling the first event of any cgroup on a CPU does not set the clock
+ * of the cgroup that is on the CPU. At the clock's next use, it jumps by all the time since a
+ * cgroup was last counted. For this reason, an event that counts nothing is enabled first on every
+ * CPU, and kept open: the jump is over before other events are enabled.
  *
- * It does not stop when the last such event is closed while the cgroup is on the CPU: later, each
- * read of a counter of the idle cgroup makes it jump. So the cgroup's time on a CPU is taken to be
- * 0 as long as none of its counters has run there.
+ * Second, the clock does not stop if the last event of a cgroup is closed while the cgroup is on
+ * the CPU. Later, each read of a counter of the idle cgroup makes the clock jump. For this reason,
+ * the cgroup's time on a CPU counts as 0 as long as no counter of the cgroup has run there.
  *
  * Any other jump is cut to the time that passed.
  */
@@ -23,15 +23,15 @@
 #include "count/session.h"
 #include "machine/cgroup.h"
 
-#define JITTER_NS 1000000ULL /* the kernel's clock differs from the one that rows are timed by
-			      * ... */
-#define JITTER_SHARE 64	     /* ... and may be faster by 1 part in this many */
+#define JITTER_NS 1000000ULL /* the kernel's clock may differ from the clock of rows by this */
+#define JITTER_SHARE 64	     /* the kernel's clock may be faster than the clock of rows by 1 part in
+			      * this many */
 
 /**
  * struct cgroup_time - the times of an event on a unit
- * @enabled, @running: as last read, ns
- * @enabled_over, @running_over: the impossible part of these, ns
- * @read_ns: start of that read, since the start
+ * @enabled, @running: times as last read, in ns
+ * @enabled_over, @running_over: impossible part of @enabled and of @running, in ns
+ * @read_ns: when the last read began, since the start of the run
  */
 struct cgroup_time {
 	uint64_t enabled, running, enabled_over, running_over, read_ns;
@@ -39,10 +39,10 @@ struct cgroup_time {
 
 /**
  * struct cgroup_times - what a run keeps for its cgroups' times
- * @fds: the event that is enabled before all others on each unit; -1 for none
- * @at:  of (event, unit), as in struct counts
- * @cgroups: of each event, the number of its cgroup
- * @ran: of (cgroup, unit): some counter of the cgroup has run there
+ * @fds: for each unit, the event that is enabled before all others; -1 for none
+ * @at:  times of each (event, unit), at the indexes of struct counts
+ * @cgroups: for each event, the number of its cgroup
+ * @ran: for each (cgroup, unit), whether any counter of the cgroup has run on the unit
  */
 struct cgroup_times {
 	struct session *session;
@@ -52,7 +52,7 @@ struct cgroup_times {
 	bool *ran;
 };
 
-/* Number the cgroups, in the order of the events that count them. Return: how many there are. */
+/* Number the cgroups in the order of the events that count them. Return: number of cgroups. */
 static int number_cgroups(struct cgroup_times *t)
 {
 	const struct counter_list *cs = &t->session->counters;
@@ -84,7 +84,10 @@ static void cgroup_time__init(void *self)
 	cs->nr_more_fds += cs->units.nr;
 }
 
-/* If it cannot be opened on a CPU, that does not matter: the times are bounded in any case. */
+/*
+ * Open the event that is enabled before all others. A failure does not matter: times are limited in
+ * any case.
+ */
 static void start_clock(struct cgroup_times *t, int unit)
 {
 	struct counter_list *cs = &t->session->counters;
@@ -126,9 +129,9 @@ static void cgroup_time__leave(void *self, int unit)
 }
 
 /*
- * Remove impossible times. A counter that ran whenever it was enabled (@whole) did so for at most
- * the whole row; for any other, the row is the only known limit; one whose cgroup never @ran was
- * not enabled.
+ * Remove impossible times. A counter that ran all the time it was enabled (@whole) was enabled for
+ * at most the time of the row. For other counters, this time is the only known limit. A counter was
+ * not enabled if no counter of its cgroup has run (@ran).
  */
 static void bound(struct cgroup_time *time, struct sample *sample, bool ran, bool whole,
 		  uint64_t stamp_ns, uint64_t now_ns)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The interval clock: waits with absolute deadlines, which other events may end early. */
+/* The clock of intervals. A wait has an absolute deadline, and may end early for other reasons. */
 #include "count/clock.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "count/session.h"
 
 #define NS_PER_S 1000000000ULL
-#define LOOK_NS 100000000ULL /* how often a process without a pidfd is checked */
+#define LOOK_NS 100000000ULL /* time between two checks of a process without a pidfd */
 #ifndef PIDFD_THREAD
 #define PIDFD_THREAD O_EXCL
 #endif
@@ -39,7 +39,10 @@ uint64_t session__elapsed_ns(const struct session *s)
 	return run_clock__elapsed_ns(&s->clock);
 }
 
-/* A thread that is not the first of its process needs a flag that Linux 6.9 added. */
+/*
+ * For a thread that is not the first of its process, pidfd_open() needs a flag that Linux 6.9
+ * added.
+ */
 static int open_pidfd(pid_t pid)
 {
 	int fd = syscall(SYS_pidfd_open, pid, 0);
@@ -72,7 +75,7 @@ void watch__free(struct watch *w)
 	vec__free(w);
 }
 
-/* Whether all watched processes have ended; those without a pidfd are looked up in procfs. */
+/* Whether all watched processes have ended; procfs shows it for processes without a pidfd. */
 static bool all_gone(struct watch *w, const char *procfs)
 {
 	int alive = 0;
@@ -99,11 +102,11 @@ static bool clock__has_ended(struct session *s)
 				 all_gone(&s->watch, s->machine->procfs);
 }
 
-/* Sleep until a time after @now_ns, with signals admitted; UINT64_MAX is for ever. */
+/* Sleep until a time after @now_ns, with signals admitted. UINT64_MAX: sleep for ever. */
 static void sleep_until(struct session *s, uint64_t until_ns, uint64_t now_ns)
 {
 	struct watch *w = &s->watch;
-	/* When a command runs, the end of a watched process does not end the run. */
+	/* If a command runs, the end of a watched process does not end the run. */
 	int first = s->workload.pid ? w->nr : 0, nr = w->nr + 1 - first, n;
 	struct timespec t;
 	uint64_t ns;
@@ -132,7 +135,7 @@ void session__close_control(struct session *s)
 	s->watch.fds[s->watch.nr].fd = -1;
 }
 
-/* Let all attachments do their due work. Return: when more is due, or the deadline. */
+/* Let all attachments do their due work. Return: when work is due again, or the deadline. */
 static uint64_t do_due(struct session *s, uint64_t now_ns, uint64_t deadline_ns)
 {
 	uint64_t first_ns = deadline_ns;
@@ -152,8 +155,8 @@ void session__accompany(struct session *s, struct session *other)
 }
 
 /*
- * Let the session beside this one do its due work. Return: when more is due, on the session's
- * clock.
+ * Let the session beside this session do its due work. Return: when work is due again, on this
+ * session's clock.
  */
 static uint64_t do_due_beside(struct session *s, uint64_t deadline_ns)
 {

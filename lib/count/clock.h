@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The clock of a run, and the processes, beside the command, whose end it waits for. */
+/* The clock of a run, and the processes other than the command whose end a wait notices. */
 #ifndef TMA_COUNT_CLOCK_H
 #define TMA_COUNT_CLOCK_H
 
@@ -10,8 +10,8 @@ struct watch;
 
 /**
  * struct run_clock - when a run began and ended
- * @start_ns, @end_ns: on the monotonic clock; @end_ns 0 while the run lasts
- * @counting: the run is started, and its delay is over
+ * @start_ns, @end_ns: times on the monotonic clock; @end_ns is 0 while the run lasts
+ * @counting: the run has started, and its delay is over
  */
 struct run_clock {
 	uint64_t start_ns, end_ns;
@@ -21,7 +21,8 @@ struct run_clock {
 /** clock__now_ns() - return the time now, on the monotonic clock. */
 uint64_t clock__now_ns(void);
 /**
- * run_clock__elapsed_ns() - return the time since the start, now or at the end; 0 before the start.
+ * run_clock__elapsed_ns() - return the time from the start to now, or to the end of an ended run; 0
+ * before the start.
  */
 uint64_t run_clock__elapsed_ns(const struct run_clock *clock);
 /** watch__open() - open pidfds of the watched processes, and listen to @control_fd (0: none). */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The only file that uses libperf's evsels, which hold the attributes and the file descriptors.
- * Opening and reading are done here, because libperf 6.12 opens an event on all CPUs at once and
- * without close-on-exec, and reads only the leader of a group; perf itself does the same.
+ * lib/count opens and reads events itself: libperf 6.12 opens an event on all CPUs together and
+ * without close-on-exec, and reads only the leader of a group. perf, too, opens and reads events
+ * itself.
  */
 #include "count/counters.h"
 
@@ -19,7 +20,7 @@
 #include "base/xalloc.h"
 
 #define NS_PER_MS 1000000
-#define USUAL_TURN_MS 4 /* the kernel's, for a PMU without a value in sysfs: tasks' clocks */
+#define USUAL_TURN_MS 4 /* the kernel's usual turn, if sysfs does not have the PMU's */
 
 static int quiet(enum libperf_print_level level, const char *fmt, va_list ap)
 {
@@ -77,18 +78,19 @@ void counters__new(struct counter_list *cs, const struct event_list *events)
 	}
 	/*
 	 * A latency is not a member of a group: it is sampled with its own period and buffer, and
-	 * must not keep other counters waiting. It leads a group only if all members are latencies.
+	 * must not keep other counters waiting. A latency leads a group only if all members are
+	 * latencies.
 	 */
 	counters__for_each(c, cs)
 		if (c->event->retire_latency)
 			counter__leave_group(c);
-	/* Events that BPF programs read are read one by one. */
+	/* Events that BPF programs read are read one at a time. */
 	counters__for_each(c, cs)
 		if (c->leader != c && (c->event->bpf || c->leader->event->bpf))
 			counter__leave_group(c);
 }
 
-/* Whether the kernel can count it at all, on this target. */
+/* Whether the kernel can count an event on this target. */
 static bool kernel_counts(const struct counter_list *cs, const struct counter *c)
 {
 	const struct event *e = c->event;

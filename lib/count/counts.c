@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counts as values: memory for them, the meaning of their numbers, and the difference of two. */
+/*
+ * Counts as values: their memory, the meaning of their numbers, and the difference of two counts.
+ */
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -39,13 +41,13 @@ void sample__estimate(struct sample *sample, bool scale)
 	if (!scale)
 		return;
 	estimate = (double)sample->value * sample->enabled / sample->running;
-	/* A counter does not reach this value, but the numbers of a damaged file may. */
+	/* A counter does not reach 2^64, but a damaged file may contain such numbers. */
 	sample->scaled = estimate < 0x1p64 ? (uint64_t)estimate : UINT64_MAX;
 }
 
 void sample__finish_samples(struct sample *sample)
 {
-	/* Samples that were not taken are not estimated. Without a sample there is no latency. */
+	/* The number of samples is not scaled up. Without a sample there is no latency. */
 	sample->scaled = sample->value;
 	if (!sample->value &&
 	    (sample->status == SAMPLE_COUNTED || sample->status == SAMPLE_SCALED))
@@ -77,12 +79,13 @@ static inline void sample_delta(const struct sample *now, const struct sample *b
 		*out = (struct sample){ .status = now->status };
 		return;
 	}
-	/* The CPU came online for the first time. */
+	/* The CPU has just come online for the first time. */
 	if (before->status == SAMPLE_ABSENT)
 		before = &nothing;
 	/*
-	 * After a read that failed, the counts since the last good one belong to more than this
-	 * interval. And counters do not run backwards. In both cases this row has no number.
+	 * After a failed read, the counts since the last successful read belong to more than this
+	 * interval. A counter that ran backwards has no valid count. In both cases the sample is
+	 * lost.
 	 */
 	if (!sample__has_numbers(before) || now->value < before->value ||
 	    now->enabled < before->enabled || now->running < before->running) {
@@ -96,8 +99,8 @@ static inline void sample_delta(const struct sample *now, const struct sample *b
 }
 
 /*
- * Some values are a time measured by tma, a state, or a number of samples: correct their
- * difference.
+ * The value of some events is a time that tma measured, a state, or a number of samples: correct
+ * the difference of two such values.
  */
 static void correct_delta(const struct sample *now, const struct event *event, bool scale,
 			  struct sample *out)

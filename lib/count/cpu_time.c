@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * user_time and system_time: of the command and its children, of each thread of -p and -t, or of
- * each CPU. procfs counts in ticks while they run; the final value of the command comes from
- * wait4(), in us.
+ * each CPU. procfs has the times in ticks. The final value of the command comes from wait4(), in
+ * us.
  */
 #include "count/cpu_time.h"
 
@@ -19,12 +19,12 @@
 
 #define NS_PER_S 1000000000ULL
 #define FLAG_EXITING 4	   /* PF_EXITING of the kernel */
-#define CPU_LINE_BYTES 256 /* "cpu1234" and ten numbers of the greatest length */
+#define CPU_LINE_BYTES 256 /* length of "cpu1234" with ten numbers of the greatest length */
 
 /* A line of a CPU in /proc/stat begins with these numbers. */
 enum { CPU_USER, CPU_NICE, CPU_SYSTEM, CPU_NR };
 
-/* Indexes, from 0, of some of the numbers after "pid (comm) state". */
+/* Indexes, from 0, of some of the numbers after "pid (comm) state" in procfs. */
 enum {
 	FLAGS = 5,
 	CMINFLT = 7,
@@ -37,7 +37,7 @@ enum {
 	NR_NUMBERS
 };
 
-/* Read numbers separated by blanks. Return: how many there were, up to @max. */
+/* Read up to @max numbers, which blanks separate. Return: how many there were. */
 static int scan(const char *text, uint64_t *out, int max)
 {
 	int nr = 0, len;
@@ -66,7 +66,7 @@ int task_stat__read(const char *procfs, pid_t id, bool whole, struct task_stat *
 		rc = file__read_start(text, sizeof(text), "%s/%d/task/%d/stat", procfs, id, id);
 	if (rc < 0)
 		return rc;
-	/* The name may hold blanks, newlines and parentheses. */
+	/* The name of the task may contain blanks, newlines and parentheses. */
 	p = strrchr(text, ')');
 	if (!p || p[1] != ' ' || !p[2] || scan(p + 3, n, NR_NUMBERS) != NR_NUMBERS)
 		return -EBADMSG;
@@ -89,8 +89,8 @@ bool task_stat__has_ended(const char *procfs, pid_t id)
 	int rc = task_stat__read(procfs, id, true, &stat);
 
 	/*
-	 * The task may end between the open and the read. Other errors do not show that it has
-	 * ended.
+	 * The task may end between the open and the read. Any other error does not show that the
+	 * task has ended.
 	 */
 	if (rc)
 		return rc == -ENOENT || rc == -ESRCH;
@@ -104,10 +104,13 @@ bool cpu_times__is(const struct event *e)
 
 /**
  * struct cpu_times - CPU time of all units
- * @now, @start: of each unit, when last read, and when counting started or was last enabled
- * @kept: what each had used in earlier times of being enabled
- * @off: counting is disabled; @started: time is counted from now on, not from the fork on
- * @stat_buf: for the CPU lines of /proc/stat
+ * @now: time of each unit when last read
+ * @start: time of each unit when counting began, or was last enabled
+ * @kept: time that each unit used in earlier periods in which counting was enabled
+ * @off: counting is disabled
+ * @started: counting has begun before; if it begins again after a delay, time since the fork does
+ *       not count
+ * @stat_buf: memory for the CPU lines of /proc/stat
  */
 struct cpu_times {
 	struct session *session;
@@ -129,7 +132,10 @@ static void cpu_time__init(void *self)
 	t->now = xcalloc(s->counters.units.nr, sizeof(*t->now));
 	t->start = xcalloc(s->counters.units.nr, sizeof(*t->start));
 	t->kept = xcalloc(s->counters.units.nr, sizeof(*t->kept));
-	/* One line for each CPU and one for their sum; the rest of the file is not read. */
+	/*
+	 * /proc/stat begins with a line for the sum of all CPUs and a line for each CPU; the rest
+	 * is not read.
+	 */
 	t->stat_size = (size_t)(s->machine->online.nr + 1) * CPU_LINE_BYTES;
 	t->stat_buf = xmalloc(t->stat_size);
 }
@@ -228,8 +234,8 @@ static void cpu_time__start(void *self)
 
 	read_all(t);
 	/*
-	 * The command's own time counts from its fork, like the final value from wait4(); after a
-	 * delay, from the end of that.
+	 * The CPU time of the command counts from its fork, like the final value from wait4();
+	 * after a delay, it counts from the end of the delay.
 	 */
 	for (int i = 0; i < units->nr; i++)
 		if (t->started || units->per_cpu || units->at[i].id != t->workload->pid)
@@ -290,8 +296,8 @@ void cpu_times__read(void *self, struct counts *total)
 				continue;
 			sample->value = c->event->tool == EVENT_USER_TIME ? user_ns : system_ns;
 			/*
-			 * As for duration_time: a task may use no time, and that is a valid count
-			 * of 0.
+			 * A time of 0 is a valid count, as for duration_time: a task may use no CPU
+			 * time.
 			 */
 			sample->enabled = sample->running = session__on_ns(t->session, c, total);
 			sample__finish(sample, true, total->scale);

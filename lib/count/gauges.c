@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A gauge does not have a counter: its file is read when counters are. */
+/* A gauge does not have a counter: its file is read whenever counters are read. */
 #include "count/gauges.h"
 
 #include "count/session.h"
 
-/* If the process has ended, or the value cannot be read, the gauge is not counted. */
+/* A gauge is not counted if the process has ended, or the value cannot be read. */
 static struct sample read_gauge(const struct session *s, const struct gauge *g, int pid)
 {
 	uint64_t value;
@@ -14,7 +14,7 @@ static struct sample read_gauge(const struct session *s, const struct gauge *g, 
 	return (struct sample){ value, value, 1, 1, SAMPLE_COUNTED };
 }
 
-/* The process of a thread is looked up for -t, and known for -p. */
+/* procfs shows the process of a thread of -t; with -p it is known. */
 static int process_of(const struct session *s, const struct unit *unit)
 {
 	return unit->process ?: machine__process_of(s->machine, unit->id);

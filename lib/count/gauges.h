@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Gauges have a value at a time instead of a count: an event of this kind comes in, and its samples
+ * A gauge has a value at a time instead of a count: an event of this kind comes in, and its samples
  * go out.
  */
 #ifndef TMA_COUNT_GAUGES_H
@@ -12,8 +12,8 @@ struct session;
 
 /**
  * gauges__read() - read a gauge for all units
- * @samples: of the units; those that are SAMPLE_ABSENT stay so. A value of a process goes to the
- *           first of its threads
+ * @samples: the samples of the units, which are filled in unless their status is SAMPLE_ABSENT. A
+ *           value of a process goes to the first of its threads
  */
 void gauges__read(const struct session *s, const struct counter *c, struct sample *samples);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPUs that go offline while they are counted, and come back. The kernel removes their counters for
- * good: these keep their counts, and a group falls apart. So the counts are kept aside, and the
- * counters are opened again when the CPU is back.
+ * CPUs that go offline while they are counted, and come back. When a CPU goes offline, the kernel
+ * removes its counters for good: they keep their counts, and a group falls apart. So tma keeps the
+ * counts, and opens the counters again when the CPU is back.
  */
 #include "count/hotplug.h"
 
@@ -20,17 +20,18 @@
 #include "count/session.h"
 #include "machine/machine.h"
 
-#define LOOK_IDLE_NS 5000000000ULL /* time between checks when nothing is read */
-#define FROZEN_NS 1000000ULL /* counters that stopped for so long have been removed */
-#define EARLY_LOOKS 2	     /* stopped counters are found with two checks */
-#define LOOK_NS 100000000ULL /* least time between checks, when rows are short */
-#define LOST_NS 20000000ULL  /* a counter enabled for so much less than others had been removed */
-#define ONLINE_BYTES 4096    /* sysfs gives a page */
+#define LOOK_IDLE_NS 5000000000ULL /* time between checks while nothing is read */
+#define FROZEN_NS 1000000ULL /* a counter that has stopped for this long has been removed */
+#define EARLY_LOOKS 2	     /* number of checks after the start: two are needed to find stopped
+			      * counters */
+#define LOOK_NS 100000000ULL /* least time between checks if rows are short */
+#define LOST_NS 20000000ULL  /* a counter had been removed if its time enabled is shorter by this */
+#define ONLINE_BYTES 4096    /* the most that sysfs returns: a page */
 
 /**
- * struct cpu_life - whether the counters of a CPU go on
- * @frozen: its counters have stopped
- * @enabled, @enabled_of: the time enabled when last read, and the counter that it is of
+ * struct cpu_life - whether the counters of a CPU still count
+ * @frozen: the counters have stopped
+ * @enabled: time that the counter @enabled_of was enabled, when last read
  */
 struct cpu_life {
 	bool frozen;
@@ -40,14 +41,14 @@ struct cpu_life {
 
 /**
  * struct hotplug - CPUs that go and come
- * @online: sysfs's list of CPUs online, as last seen
- * @online_fd: its file, open from the first check on; 0 before
- * @newcomers: CPUs that came during the run and are not counted
- * @cpus, @presence: of each unit
- * @frozen: it is set for some unit
+ * @online: the list of online CPUs in sysfs, as last read
+ * @online_fd: descriptor of the file with this list; 0 before the first check
+ * @newcomers: CPUs that came online during the run and are not counted
+ * @cpus, @presence: state and presence of each unit
+ * @frozen: cpu_life.frozen is set for some unit
  * @checked_ns: when stopped counters were last searched for, since the start
- * @early: how many more checks are made soon after the start: counters that were open for a while
- *         before it may have lost their CPU, which shows only once they are enabled
+ * @early: how many more early checks are made: a counter that was open before the start may have
+ *         lost its CPU, which shows only once it is enabled
  * @looked_ns: when the list of online CPUs was last checked, since the start
  */
 struct hotplug {
@@ -64,7 +65,10 @@ struct hotplug {
 	uint64_t checked_ns, looked_ns;
 };
 
-/* An uncore counter does not: the kernel moves it to another CPU of its package. */
+/*
+ * Whether a counter is lost with its CPU. The kernel moves an uncore counter to another CPU of its
+ * package instead.
+ */
 static bool stays_on_cpu(const struct counter *c)
 {
 	return c->opened && !c->event->requires_cpu;
@@ -76,7 +80,7 @@ static void close_unit(struct hotplug *h, int unit)
 
 	attached__call(h->session, leave, unit);
 	/*
-	 * Leaders come last: without its leader, the other members of a group continue as single
+	 * Leaders come last: when a leader is closed, the other members of its group become single
 	 * events.
 	 */
 	for (struct counter *c = cs->at + cs->nr - 1; c >= cs->at; c--) {
@@ -162,7 +166,7 @@ static void look_at_units(struct hotplug *h, const struct cpulist *online)
 	}
 }
 
-/* Warn of CPUs that came late: -a would have counted them from the start. */
+/* Warn of CPUs that came late: if they had been online at the start, -a would have counted them. */
 static void tell_newcomers(struct hotplug *h, const struct cpulist *online)
 {
 	struct session *s = h->session;
@@ -215,7 +219,7 @@ static bool has_changed(struct hotplug *h, char *text)
 	return true;
 }
 
-/* Handle CPUs that went or came. Return: whether sysfs shows that some did. */
+/* Handle CPUs that went or came. Return: whether the list in sysfs has changed. */
 static bool hotplug__look(struct hotplug *h)
 {
 	struct cpulist online = CPULIST_INIT;
@@ -227,7 +231,7 @@ static bool hotplug__look(struct hotplug *h)
 	if (!changed && !h->frozen)
 		return false;
 	h->frozen = false;
-	/* A list without CPUs is invalid: this code runs on an online one. */
+	/* A list without CPUs is invalid, as the CPU that runs this code is online. */
 	if (cpulist__parse("online CPUs", text, &online, NULL) || !online.nr)
 		return false;
 	look_at_units(h, &online);
@@ -255,7 +259,10 @@ void hotplug__read_again(void *self, struct counts *total)
 		readings__read(h->readings, total);
 }
 
-/* The time enabled of a CPU's counter advances while the CPU is online, whatever runs on it. */
+/*
+ * Whether a counter shows the presence of its CPU: its time enabled advances while the CPU is
+ * online, whatever runs on the CPU.
+ */
 static bool shows_presence(const struct counter *c, const struct sample *sample)
 {
 	return !c->event->cgroup && stays_on_cpu(c) && sample->status != SAMPLE_LOST &&
@@ -283,8 +290,8 @@ bool hotplug__fell_apart(struct hotplug *h, int unit)
 	struct cpu_life *cpu = &h->cpus[unit];
 
 	/*
-	 * After it was opened again, it must be read once as a whole before it can fall apart
-	 * again.
+	 * A group that was opened again must be read once as a whole before it can count as fallen
+	 * apart.
 	 */
 	if (h->session->clock.end_ns || !cpu->enabled_of)
 		return false;
@@ -293,7 +300,7 @@ bool hotplug__fell_apart(struct hotplug *h, int unit)
 	return true;
 }
 
-/* Walk the first reading of each unit, which is enough; readings are in the order of units. */
+/* Walk the first reading of each unit, which is enough. Readings are in the order of units. */
 #define for_each_unit(r, rs)                                                                       \
 	vec__for_each(r, rs)                                                                       \
 		if ((r) == (rs)->at || (r)[-1].unit != (r)->unit)
@@ -305,7 +312,7 @@ static void end_check(struct hotplug *h, uint64_t now_ns)
 		hotplug__look(h);
 }
 
-/* Check whether counters have stopped, as if their CPU had been away. */
+/* Find counters that have stopped, which happens when their CPU has been away. */
 static void hotplug__check(struct hotplug *h, struct counts *total)
 {
 	bool long_enough = total->time_ns >= h->checked_ns + FROZEN_NS;
@@ -318,7 +325,7 @@ static void hotplug__check(struct hotplug *h, struct counts *total)
 	end_check(h, total->time_ns);
 }
 
-/* Find out how long a unit was enabled. Return: false when none of its counters shows it. */
+/* Find out how long a unit was enabled. Return: false if no counter of the unit shows it. */
 static bool read_enabled(const struct hotplug *h, const struct reading *r, uint64_t *enabled)
 {
 	struct rotation *rotation = h->session->attached[ROTATION];
@@ -338,7 +345,7 @@ static bool read_enabled(const struct hotplug *h, const struct reading *r, uint6
 	return true;
 }
 
-/* Between reads, make the same check as hotplug__check(), by one counter of each CPU. */
+/* Between reads, make the check of hotplug__check() with one counter of each CPU. */
 static void probe(struct hotplug *h, uint64_t now_ns)
 {
 	struct sample sample = { .status = SAMPLE_COUNTED };
@@ -387,8 +394,8 @@ static uint64_t longest(const struct counts *total, int event)
 }
 
 /*
- * Find CPUs whose last counts are lost: all CPUs were enabled for the same time, except for the
- * time that it takes to switch them all.
+ * Find CPUs whose last counts are lost. All CPUs were enabled for the same time, up to the time
+ * that it takes to switch all of them: a CPU with a shorter time was offline.
  */
 static void find_lost(struct hotplug *h, struct counts *total)
 {
@@ -403,7 +410,7 @@ static void find_lost(struct hotplug *h, struct counts *total)
 		    !shows_presence(reading__counter(rs, r), sample) ||
 		    most <= sample->enabled + h->counters->switching_ns + LOST_NS)
 			continue;
-		/* The CPU went, and it came back. */
+		/* The CPU went offline and came back: two moves. */
 		count_moves(h, r->unit, 2);
 		sb__printf(&h->session->warnings,
 			   "CPU %d was offline in between: its last %.1f s are not counted\n",
@@ -450,7 +457,7 @@ static void hotplug__free_all(void *self)
 	free(h->presence);
 }
 
-/* Times count from the start; the checks before it, during --delay, used others. */
+/* From the start on, times are measured since the start. Checks during --delay used other times. */
 static void hotplug__start(void *self)
 {
 	struct hotplug *h = self;

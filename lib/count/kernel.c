@@ -6,7 +6,7 @@
 
 #include "count/kernel.h"
 
-/* It goes through syscall(), which the simulated machine replaces. */
+/* perf_event_open() goes through syscall(), which the simulated machine replaces. */
 static int linux_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
 		      unsigned long flags)
 {

@@ -11,9 +11,10 @@ struct session;
 /**
  * struct count_kernel - perf_event_open(2) and what is done with its file descriptors
  *
- * @mmap: map a buffer of samples, readable and writable; munmap(2) ends it
+ * @mmap: map a buffer of samples to read and write; munmap(2) unmaps it
  *
- * Each returns what the system call returns: -1 (or MAP_FAILED) with errno set for a failure.
+ * Each function returns what its system call returns: for a failure -1 or MAP_FAILED, with errno
+ * set.
  */
 struct count_kernel {
 	int (*open)(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
@@ -27,7 +28,7 @@ struct count_kernel {
 extern const struct count_kernel count_kernel__linux;
 
 /**
- * session__set_kernel() - use other system calls for @s; between session__new() and
+ * session__set_kernel() - use other system calls for @s. Call this after session__new() and before
  * session__open().
  */
 void session__set_kernel(struct session *s, const struct count_kernel *kernel);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sums of latencies, and the one value that represents all of them. */
+/* Sums of latencies, and the value that represents all latencies. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "events/events.h"
 
 /*
- * @share: the value of the mode is the latency that this share of all events is below, from the
- *          cells.
+ * @share: the value of the mode is the latency that this share of all events is below, according to
+ *          the cells.
  */
 static const struct {
 	const char *name;
@@ -63,7 +63,10 @@ void latencies__free(struct latency *latencies, int nr)
 	free(latencies);
 }
 
-/* Return: by how many bits to shift a latency into the 256 steps of its power of two. */
+/*
+ * Return: the number of bits by which a latency is shifted right to be one of the 256 steps of its
+ * power of two.
+ */
 static int shift_of(unsigned int cycles)
 {
 	int shift = 0;
@@ -82,7 +85,7 @@ static int cell_of(unsigned int cycles)
 	return LATENCY_EXACT + (shift - 1) * LATENCY_STEPS + (cycles >> shift) - LATENCY_STEPS;
 }
 
-/* Return: the middle of the latencies of a cell. */
+/* Return: the middle of the latencies that a cell counts. */
 static double cell_cycles(int cell)
 {
 	int shift, step;
@@ -146,7 +149,10 @@ void latency__copy(const struct latency *from, struct latency *to)
 	latency__merge(to, from);
 }
 
-/* Return: the first cell up to which there are more than @share of all events; for 1 the last. */
+/*
+ * Return: the latency of the first cell up to which there are more than @share of all events; if
+ * @share is 1, that of the last cell.
+ */
 static double quantile(const struct latency *l, double share)
 {
 	double passed = 0;

@@ -15,9 +15,9 @@
 #include "count/session.h"
 
 #define RING_PAGES 64
-#define MOST_HELD (1 << 20) /* records between two reads: more are lost */
-#define TICK_NS 20000000ULL /* one burst in each tick */
-/* A sample is taken up to this many cycles after its cause: a reorder buffer, and more. */
+#define MOST_HELD (1 << 20) /* most records between two reads: further records are lost */
+#define TICK_NS 20000000ULL /* time between reads of the buffers; there is one burst in each tick */
+/* A sample may be taken up to this many cycles after its cause: a reorder buffer, and some more. */
 #define NEAR_CYCLES 1500
 
 bool locator__samples(const struct session *s, const struct counter *c)
@@ -33,8 +33,8 @@ bool locator__samples(const struct session *s, const struct counter *c)
 /* --- Bursts ---------------------------------------------------------------------------------- */
 
 /*
- * Choose, with equal chance, one of the samples since the last burst: the next burst is taken
- * there.
+ * Choose, with equal chance, one of the samples since the last burst; the next burst is for its
+ * thread.
  */
 static void note_for_burst(struct locator *p, const struct sample_record *record)
 {
@@ -95,7 +95,7 @@ static void locator__init(void *self)
 	counts__init(&p->now, p->session);
 }
 
-/* Make samples as precise as possible. The kernel then samples no guests. */
+/* Make samples as precise as possible. The kernel then takes no samples in guests. */
 static void locator__set_precise(const struct counter *c, struct perf_event_attr *attr)
 {
 	int most = pmu__max_precise(c->event->pmu);
@@ -111,8 +111,8 @@ void locator__set_attr(const struct locator *p, const struct counter *c,
 {
 	sample_record__set_attr(attr, false);
 	/*
-	 * With it, the kernel would take a sample of each of its software events, and those of
-	 * clocks would keep their first period.
+	 * With PERF_SAMPLE_PERIOD, the kernel would take a sample of each single software event,
+	 * and clocks would keep their first period.
 	 */
 	if (attr->type == PERF_TYPE_SOFTWARE)
 		attr->sample_type &= ~(uint64_t)PERF_SAMPLE_PERIOD;
@@ -120,7 +120,7 @@ void locator__set_attr(const struct locator *p, const struct counter *c,
 	attr->sample_period = p->periods[c - p->session->counters.at];
 	attr->use_clockid = 1;
 	attr->clockid = CLOCK_MONOTONIC;
-	/* No process waits for a buffer to fill: they are read before that. */
+	/* No process waits for a buffer to fill: buffers are read before they are full. */
 	attr->watermark = 1;
 	if (c->event->precise_max && !c->no_precise)
 		locator__set_precise(c, attr);
@@ -128,8 +128,8 @@ void locator__set_attr(const struct locator *p, const struct counter *c,
 }
 
 /*
- * Map a buffer for a counter of another kind, such as one of the real computer beside a simulated
- * machine's.
+ * Map another buffer, for a counter of another kind, such as a counter of the real computer beside
+ * a simulated machine's.
  */
 static int map_another(struct locator *p, int fd)
 {
@@ -161,7 +161,7 @@ static int join_ring(struct locator *p, int fd, int cpu)
 	return rc;
 }
 
-/* Open a counter that counts nothing, and records mappings. */
+/* Open a counter that counts nothing and records mappings. */
 static int open_map_recorder(struct locator *p, int unit, int cpu)
 {
 	const struct counter_list *cs = &p->session->counters;
@@ -291,7 +291,7 @@ static void keep(struct locator *p, struct sample_record record)
 	vec__push(&p->held, record);
 }
 
-/* Add what the kernel does not know of a sample. Return: whether its counter is known. */
+/* Add to a sample what the kernel does not know. Return: whether the sample's counter is known. */
 static bool locate__complete(struct locator *p, struct sample_record *record, uint64_t id)
 {
 	const struct burst *burst = bursts__find(&p->bursts, id);
@@ -331,7 +331,7 @@ static void locator__take_record(void *self, const struct perf_event_header *h)
 	int nr = sample_record__parse(h, records, &id, &loss);
 
 	p->totals.lost += loss.lost;
-	/* If bursts are throttled, other counters need not be. */
+	/* A throttled burst does not mean that other counters are throttled. */
 	p->totals.throttled += loss.throttled && !bursts__find(&p->bursts, loss.counter);
 	p->totals.bytes += h->size;
 	if (id && !locate__complete(p, &records[0], id))
@@ -341,8 +341,8 @@ static void locator__take_record(void *self, const struct perf_event_header *h)
 }
 
 /*
- * Give the sink all records up to a time; before later ones, records of another buffer may still
- * come.
+ * Pass the records up to a time to the sink. Later records stay, as earlier ones may still come
+ * from another buffer.
  */
 static void locate__give(struct locator *p, uint64_t until_ns)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Opening the counters, in perf's order: all events of one CPU, then the next CPU, and events of
- * split groups after all others. The kernel rotates counters in the order they were opened, so this
- * decides which events share a time slice.
+ * Opening the counters, in perf's order: all events of one CPU, then all events of the next CPU.
+ * Events of split groups come after all others. The kernel rotates counters in the order in which
+ * they were opened, so this order decides which events share a time slice.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,11 +16,12 @@
 #include "count/session.h"
 #include "machine/cgroup.h"
 
-#define MAX_TRANSIENT 100 /* EINTR and EAGAIN in a row before they count as a failure */
+#define MAX_TRANSIENT 100 /* EINTR and EAGAIN may come this often in a row before they count as a
+			   * failure */
 
-/* Responses to a failure to open one counter on one unit that is not fatal (-errno). */
+/* Responses to a failure to open a counter on a unit, if the failure is not fatal (-errno). */
 enum {
-	SKIP, /* the counter is refused, its unit is gone, or it is left to the second pass */
+	SKIP, /* the counter is refused, its unit is gone, or the second pass opens it */
 	RETRY,
 };
 
@@ -50,7 +51,7 @@ static void open__set_attr(const struct session *s, const struct counter *c, boo
 		attr->exclude_guest = attr->exclude_host = 0;
 	if (c->host_only)
 		attr->exclude_guest = 1;
-	/* Members run when their leader does. */
+	/* Group members run when their leader does. */
 	attr->disabled = is_leader;
 	attr->enable_on_exec = is_leader && s->enable_on_exec && c->turn == TURN_NOW;
 	if (c->event->sampled)
@@ -59,7 +60,7 @@ static void open__set_attr(const struct session *s, const struct counter *c, boo
 		locator__set_attr(s->attached[LOCATOR], c, attr);
 }
 
-/* Raise the soft limit to the hard one; then, with the rights for it, the hard one to the need. */
+/* Raise the soft limit to the hard limit; then, if the user may, raise the hard limit as needed. */
 static bool raise_file_limit(struct session *s)
 {
 	rlim_t needed = counters__count_fds(&s->counters) + SPARE_FILES;
@@ -88,8 +89,8 @@ static bool may_exclude_kernel(const struct perf_event_attr *attr, const struct 
 }
 
 /*
- * The kernel may not be counted: the event is named with :u from now on, even if that is refused
- * too.
+ * The user has no right to count the kernel: the event gets a name with :u, even if it is then
+ * refused, too.
  */
 static void rename_user_only(struct counter *c)
 {
@@ -104,7 +105,7 @@ static void rename_user_only(struct counter *c)
 	c->user_only = false;
 }
 
-/* Leave a counter out with a warning; the others go on. */
+/* Leave a counter out with a warning; the other counters are opened. */
 static void leave_out(struct session *s, const struct counter *c, int unit, int code)
 {
 	struct err why = ERR_INIT;
@@ -113,7 +114,10 @@ static void leave_out(struct session *s, const struct counter *c, int unit, int 
 	sb__printf(&s->warnings, "%s\n", why.msg);
 }
 
-/* Events in braces of the user are counted together or not at all; the other events go on. */
+/*
+ * Give up the group of a counter. Events in braces that the user wrote are counted together or not
+ * at all; other events are opened.
+ */
 static void give_group_up(struct session *s, const struct counter *culprit, int unit, int code)
 {
 	struct counter *c;
@@ -144,7 +148,7 @@ bool cpu__is_offline(const struct machine *machine, int cpu)
 	return offline;
 }
 
-/* Whether an errno concerns the unit; a PMU may also return ENODEV. */
+/* Whether an errno concerns the unit and not the event; a PMU may also return ENODEV. */
 static bool is_about_unit(const struct session *s, const struct unit *unit, int code)
 {
 	if (s->counters.units.per_cpu)
@@ -168,7 +172,10 @@ static int unit_gone(struct session *s, int unit, int code, const struct counter
 	return SKIP;
 }
 
-/* Whether an event of a metric needs more rights than others do: those go on without it. */
+/*
+ * Whether a counter is refused because its event, which only metrics need, requires more rights
+ * than other events. The others are counted without it.
+ */
 static bool is_denied_alone(const struct counter *c, int code)
 {
 	return (code == EACCES || code == EPERM) && c->event->from_metric &&
@@ -182,8 +189,8 @@ static int refused(struct session *s, struct counter *c, int unit, int code, str
 	bool braced = grouped && !counter__may_come_apart(leader);
 
 	/*
-	 * EINVAL does not show which member makes a group too large. Without its leader, whatever
-	 * the reason, a group cannot be opened.
+	 * EINVAL does not show which member makes a group too large. If the leader cannot be
+	 * opened, for whatever reason, the group cannot be opened.
 	 */
 	if (grouped && !braced && !c->second_pass &&
 	    (c == leader || code == EINVAL || code == EBADF)) {
@@ -195,7 +202,7 @@ static int refused(struct session *s, struct counter *c, int unit, int code, str
 		return refusal__explain(s, c, unit, code, err);
 	if (braced)
 		give_group_up(s, c, unit, code);
-	/* This is the user's TopDown event in a group that tma made for it. */
+	/* This is a TopDown event of the user in a group that tma made for TopDown events. */
 	else if (grouped && c->event->topdown && !c->event->from_metric)
 		leave_out(s, c, unit, code);
 	c->refused = code;
@@ -225,14 +232,14 @@ static int open__failed(struct session *s, struct counter *c, int unit, int code
 		c->no_precise = true;
 		return RETRY;
 	}
-	/* PMUs that cannot distinguish guests, mostly uncore ones, refuse the bits. */
+	/* PMUs that cannot distinguish guests, mostly uncore PMUs, refuse the bits. */
 	if (code == EINVAL && !c->no_guest && (attr->exclude_guest || attr->exclude_host)) {
 		c->no_guest = true;
 		return RETRY;
 	}
 	if (code == EINVAL)
 		c->no_guest = false;
-	/* Since Linux 7.0 a virtual machine may own the counters while it lives. */
+	/* Since Linux 7.0 a running virtual machine may own the counters. */
 	if (code == EOPNOTSUPP && !c->no_guest && !c->host_only && !attr->exclude_guest &&
 	    !attr->exclude_host) {
 		c->host_only = true;
@@ -301,7 +308,9 @@ static int open_pass(struct session *s, bool second, struct err *err)
 
 	for (int unit = 0; unit < s->counters.units.nr; unit++)
 		counters__for_each(c, &s->counters) {
-			/* A group that was split on this unit or an earlier one is opened later. */
+			/*
+			 * A group that was split on this unit or an earlier unit is opened later.
+			 */
 			if (c->second_pass != second || c->turn >= TURN_CLOSED)
 				continue;
 			for (int place = 0; !rc && place < counter__nr_places(c); place++)
@@ -312,7 +321,10 @@ static int open_pass(struct session *s, bool second, struct err *err)
 	return 0;
 }
 
-/* Close on earlier units counters refused on a later one, or left to the second pass. */
+/*
+ * Close counters that are open on earlier units, but were refused on a later unit, or (@waiting)
+ * that the second pass opens.
+ */
 static void close_leftovers(struct counter_list *cs, bool waiting)
 {
 	struct counter *c;
@@ -356,8 +368,8 @@ int open__set_filters(const struct session *s, struct err *err)
 }
 
 /*
- * A counter is opened in the same way as on the other units: no group is split or given up any
- * more. A unit that comes back is a CPU, which has one place.
+ * Open a counter in the same way as on the other units: no group is split or given up any more. A
+ * unit that comes back is a CPU, which has one place.
  */
 static int open_anew(struct session *s, struct counter *c, int unit, struct err *err)
 {

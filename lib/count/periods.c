@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Changing a period makes the kernel restart it, so the lost part is added to the next sample: half
- * a period on average.
+ * When a period is changed, the kernel restarts it. The lost part, which is half a period on
+ * average, is added to the next sample.
  */
 #include "count/periods.h"
 
@@ -11,14 +11,17 @@
 
 #define USUAL_HZ 3000000000ULL
 #define NS_PER_S 1000000000ULL
-#define FEW 11 /* for page faults and the like: the period before their rate is known */
-#define CHOOSE_AGAIN 8	      /* after so many times that; later, of events without a turn so far */
-#define CHOOSE_ALL_NS 200000000ULL /* until then the periods of all events are chosen again */
-#define SAMPLES_OF_PERIOD 16 /* after which a period changes, so that no loop stays in step with
-			      * it */
+#define FEW 11 /* first period of page faults and the like, until their rate is known */
+#define CHOOSE_AGAIN 8	      /* each choice of periods is made this many times later than the
+			       * previous choice; later choices are for events that had no turn
+			       * before */
+#define CHOOSE_ALL_NS 200000000ULL /* until this time, the periods of all events are chosen again */
+#define SAMPLES_OF_PERIOD 16 /* a period changes after this many samples, so that no loop stays in
+			      * step with it */
 #define SPREAD_PERCENT 10
-#define TOO_OFTEN 4 /* times as many samples as asked for */
-#define PRECISE_STEP 16 /* AMD's precise sampling accepts only multiples of it */
+#define TOO_OFTEN 4 /* a period is too short if there are this many times as many samples as
+		     * requested */
+#define PRECISE_STEP 16 /* AMD's precise sampling accepts only multiples of this */
 
 uint64_t periods__random(struct locator *p)
 {
@@ -46,7 +49,7 @@ static bool is_prime(uint64_t n)
 	return n % 2 || n == 2;
 }
 
-/* Vary a period, and make it a prime, which few loops have as their length. */
+/* Vary a period, and make it a prime number, as few loops have a prime length. */
 static uint64_t varied(struct locator *p, int event, uint64_t period)
 {
 	uint64_t spread = period * SPREAD_PERCENT / 100;
@@ -60,7 +63,7 @@ static uint64_t varied(struct locator *p, int event, uint64_t period)
 	return period ?: 1;
 }
 
-/* The part of a period that was under way is lost. Return: whether the period was changed. */
+/* Set a period. The part of the current period is lost. Return: whether the period was changed. */
 static bool periods__set(struct locator *p, struct located *l, uint64_t period)
 {
 	uint64_t new = varied(p, l->event, period);
@@ -77,7 +80,9 @@ static bool periods__is_software(const struct locator *p, int event)
 	return p->session->counters.at[event].event->attr.type == PERF_TYPE_SOFTWARE;
 }
 
-/* If an event becomes much more frequent, its samples do too: lengthen its period. */
+/*
+ * Lengthen the period of an event that has become much more frequent, and whose samples have, too.
+ */
 static void slow_down(struct locator *p, const struct located *hasty)
 {
 	struct located *l;
@@ -100,14 +105,11 @@ void periods__vary(struct locator *p)
 		if (hasty)
 			slow_down(p, l);
 	}
-	/* Several threads do not run in step, and their counters cannot be changed. */
+	/* Several threads do not run in step, and the counters of threads cannot be changed. */
 	if (!p->session->counters.units.per_cpu && p->tasks)
 		return;
 	vec__for_each (l, &p->sources)
-		/*
-		 * The lost part is half a period on average. The kernel's own events do not lose
-		 * it.
-		 */
+		/* The lost part is half a period on average. Software events lose nothing. */
 		if (l->nr >= SAMPLES_OF_PERIOD && !periods__is_software(p, l->event)) {
 			uint64_t lost = l->period / 2;
 
@@ -117,8 +119,8 @@ void periods__vary(struct locator *p)
 }
 
 /*
- * Compute the lost part of a counter's counts when its first period was changed: one period at
- * most.
+ * Compute the part of a counter's counts that was lost when its first period was changed; it is at
+ * most one period.
  */
 static void carry_over(struct locator *p, const struct located *l, uint64_t period)
 {
@@ -157,7 +159,7 @@ void periods__choose(struct locator *p)
 	p->choose_ns = all ? 0 : p->choose_ns * CHOOSE_AGAIN;
 }
 
-/* The kernel's clock counts ns. */
+/* Clocks of the kernel count ns. */
 uint64_t periods__first(const struct locator *p, const struct event *e)
 {
 	uint64_t frequency = p->session->opts.locate.frequency;

@@ -8,11 +8,13 @@
 #include "count/session.h"
 #include "machine/machine.h"
 
-#define MOST 32 /* a PMU does not have more counters */
+#define MOST 32 /* the most counters that a PMU has */
 #define PMU_TYPE_SHIFT 32
-#define CYCLES 0x3c /* of all PMUs that have a term "any" */
+#define CYCLES 0x3c /* the terms "any" of all PMUs */
 
-/** struct probe - a group of one event several times; the first of @fds leads it */
+/**
+ * struct probe - a group of one event, which is opened several times; the first of @fds leads it
+ */
 struct probe {
 	const struct count_kernel *kernel;
 	int fds[MOST], nr;
@@ -48,7 +50,7 @@ static void close_last(struct probe *p)
 	p->kernel->close(p->fds[--p->nr]);
 }
 
-/* Return: 1 when all events of the group are on counters, 0 when not; -errno. */
+/* Return: 1 if all events of the group have counters, 0 if not; -errno. */
 static int try_counters(const struct probe *p)
 {
 	uint64_t count;
@@ -70,7 +72,9 @@ int probe__counters(const struct count_kernel *kernel, const struct pmu *pmu, in
 		return -ENOTSUP;
 	while (!rc && p.nr < most && p.nr < MOST)
 		rc = probe__open_one(&p, pmu, cpu);
-	/* The group had one event too many; any other refusal is unrelated to counters. */
+	/*
+	 * The group had one event too many. Any other errno is unrelated to the number of counters.
+	 */
 	if (p.nr && rc == -EINVAL)
 		rc = 0;
 	*general = p.nr;
@@ -89,7 +93,7 @@ int probe__counters(const struct count_kernel *kernel, const struct pmu *pmu, in
 	return rc;
 }
 
-/* Try to open an event, without counting. Return: 0 if the kernel accepts it, or the errno. */
+/* Try to open an event, without counting it. Return: 0 if the kernel accepts it, or the errno. */
 static int try_event(const struct count_kernel *kernel, struct perf_event_attr *attr, int pid,
 		     int cpu)
 {
@@ -104,7 +108,10 @@ static int try_event(const struct count_kernel *kernel, struct perf_event_attr *
 	return 0;
 }
 
-/* Try a code on a PMU, in the calling thread's user space, which every user may count. */
+/*
+ * Try to open an event by its code, in user space of the calling thread, which every user may
+ * count.
+ */
 static int try_config(const struct count_kernel *kernel, const struct pmu *pmu, uint64_t config)
 {
 	struct perf_event_attr attr = {
@@ -140,7 +147,10 @@ bool probe__lacks(const struct count_kernel *kernel, const struct event *e)
 	    (!task && !e->cpus.nr))
 		return false;
 	attr.pinned = attr.exclusive = 0;
-	/* User space, which every user may count, proves as much; uncore PMUs do not have modes. */
+	/*
+	 * User space is enough for this check, and every user may count it. Uncore PMUs do not have
+	 * modes.
+	 */
 	attr.exclude_kernel = attr.exclude_hv = task;
 	attr.exclude_user &= task;
 	attr.exclude_guest &= task;

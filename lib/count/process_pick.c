@@ -37,7 +37,7 @@ static bool may_count(const struct process_pick *p, int dir, const char *name)
 	return !p->own || (!fstatat(dir, name, &st, 0) && st.st_uid == geteuid());
 }
 
-/* The earlier tasks are in the order of their numbers. */
+/* Find a task by its number in a list that is sorted by number. */
 static const struct process_use *process_pick__find(const struct process_use *tasks, int nr,
 						    int pid)
 {
@@ -72,7 +72,7 @@ static void look_at_all(struct process_pick *p)
 	p->error = dir ? 0 : errno;
 	if (p->error == ENOMEM)
 		xchecked(dir);
-	/* The list is then that of the last call. */
+	/* The list of the previous call then remains. */
 	if (!dir)
 		return;
 	p->tasks.at = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The processes with most CPU time of late: procfs comes in, a list for -p goes out. */
+/* The processes that have recently had most CPU time: procfs comes in, a list for -p goes out. */
 #ifndef TMA_COUNT_PROCESS_PICK_H
 #define TMA_COUNT_PROCESS_PICK_H
 
@@ -10,7 +10,8 @@
 struct sb;
 
 /**
- * struct process_use - a process; @ticks: its CPU time; @more: the part of it since the last call
+ * struct process_use - a process
+ * @ticks: CPU time of the process; @more: the part of @ticks since the last call
  */
 struct process_use {
 	int pid;
@@ -19,8 +20,8 @@ struct process_use {
 
 /**
  * struct process_pick - the processes that exist
- * @error: errno with which procfs could not be listed the last time, or 0
- * @own: only processes of this user, as others cannot be counted
+ * @error: errno of the last attempt to list procfs, or 0
+ * @own: list only processes of this user, as others cannot be counted
  */
 struct process_pick {
 	const char *procfs;
@@ -30,10 +31,11 @@ struct process_pick {
 };
 
 /**
- * process_pick__choose() - choose those with most CPU time since the last call, or since they
- * started
- * @most: how many at most
- * @pids: set to their numbers, ascending, with commas between them; "" for none
+ * process_pick__choose() - choose the processes with most CPU time since the last call, or since
+ * their start
+ * @most: largest number of processes to choose
+ * @pids: set to the numbers of the chosen processes, ascending, with commas between them; "" for
+ *        none
  */
 void process_pick__choose(struct process_pick *p, int most, struct sb *pids);
 /** process_pick__free() - release the list. */

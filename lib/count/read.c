@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reading: one read(2) for each group and unit, whose values are distinguished by the ids that the
- * kernel gave. The end of the file lists all steps of a session's read.
+ * Reading: one read(2) returns the values of a group on a unit; ids from the kernel tell the values
+ * apart. The end of the file lists all steps of a session's read.
  */
 #include "count/read.h"
 
@@ -24,11 +24,12 @@
 #include "count/session.h"
 #include "count/starvation.h"
 
-#define MAX_TRANSIENT 100 /* EINTR and EAGAIN in a row before the read counts as failed */
+#define MAX_TRANSIENT 100 /* EINTR and EAGAIN may come this often in a row before the read counts as
+			   * failed */
 
 /*
- * After these words, a read has the number of lost samples, or in a group the value and id of each
- * member.
+ * After these words, a read returns the number of lost samples; or for a group, the value and id of
+ * each member.
  */
 #define SAMPLED_LOST READ_WORDS
 #define GROUP_MEMBER_WORDS 2
@@ -42,8 +43,8 @@ static void add_member(struct readings *rs, struct reading *r, const struct coun
 	if (fd < 0)
 		return;
 	/*
-	 * With id 0 the order decides: the kernel may not have the call, and with several places
-	 * there are several ids.
+	 * Members with id 0 are found by their order. The kernel may not have the request for ids,
+	 * and a counter with several places has several ids.
 	 */
 	if (r->group &&
 	    (counter__nr_places(c) > 1 || cs->kernel->ioctl(fd, PERF_EVENT_IOC_ID, &member.id)))
@@ -93,14 +94,20 @@ static enum sample_status unread_status(const struct unit_list *units, const str
 		return SAMPLE_NOT_COUNTED;
 	if (!c->opened)
 		return SAMPLE_NOT_SUPPORTED;
-	/* It was closed when its group was split, and the task had ended: its counts are kept. */
+	/*
+	 * The counter was closed when its group was split, and the task had ended: its counts are
+	 * kept.
+	 */
 	if (!units->per_cpu && c->apart)
 		return SAMPLE_NOT_COUNTED;
-	/* A thread that had ended before had no counts to lose; a CPU did. */
+	/* A thread that ended before had no counts to lose; a CPU that went offline had some. */
 	return unit->gone && !units->per_cpu ? SAMPLE_ABSENT : SAMPLE_LOST;
 }
 
-/* A sampled event has its status set here, too, because each of several reads adds to it. */
+/*
+ * A sampled event is in rs->others, too, as its sample must be reset before several reads add to
+ * it.
+ */
 static void find_others(struct readings *rs)
 {
 	const struct unit_list *units = &rs->counters->units;
@@ -143,7 +150,7 @@ void readings__new(struct readings *rs)
 		if (c->nr_members > largest)
 			largest = c->nr_members;
 	}
-	/* This is enough for a sampled counter. */
+	/* This size is enough for a sampled counter, too. */
 	rs->buf_size = (READ_WORDS + GROUP_MEMBER_WORDS * largest) * sizeof(*rs->buf);
 	rs->buf = xmalloc(rs->buf_size);
 	find_others(rs);
@@ -219,7 +226,7 @@ int readings__read_one(const struct readings *rs, const struct counter *c, int u
 }
 
 /*
- * Report a read that failed, once. A CPU that just went offline does not count as a failure.
+ * Report a failed read, but only once. It is not a failure if the CPU has just gone offline.
  * Return: 1.
  */
 static int unread(struct readings *rs, const struct reading *r, ssize_t n)
@@ -239,8 +246,9 @@ static int unread(struct readings *rs, const struct reading *r, ssize_t n)
 }
 
 /*
- * A pinned event that got no counter reads as nothing, and as zeros once its task has ended. A task
- * that ended did run, so an event that was enabled from the start and never saw it was in error.
+ * A pinned event without a counter reads as nothing, and as zeros once its task has ended. A task
+ * that ended did run. So if an event was enabled from the start but was never enabled while the
+ * task ran, it had no counter.
  */
 static bool was_busy(const struct readings *rs, const struct reading *r, uint64_t enabled)
 {
@@ -279,7 +287,7 @@ static int take_members(struct readings *rs, struct counts *total, const struct 
 	uint64_t got = (n / sizeof(*buf) - READ_WORDS) / GROUP_MEMBER_WORDS;
 	struct hotplug *hotplug = rs->session->attached[HOTPLUG];
 
-	/* Members missing in the result stay lost. */
+	/* Members that are missing in the result stay lost. */
 	set_all(rs, total, r, SAMPLE_LOST);
 	if (got > buf[READ_FIRST])
 		got = buf[READ_FIRST];
@@ -319,7 +327,7 @@ static int read_in_place(struct readings *rs, struct counts *total, const struct
 	return 0;
 }
 
-/* A task was in one of the places at a time, and enabled in all of them. */
+/* Add the sample of one place. The task was in only one place at any time, and enabled in all. */
 static void read__add_place(struct sample *sum, const struct sample *more)
 {
 	sum->value += more->value;
@@ -328,7 +336,7 @@ static void read__add_place(struct sample *sum, const struct sample *more)
 		sum->enabled = more->enabled;
 }
 
-/* Read a counter that is open in several places, and add the values up. */
+/* Read a counter that is open in several places, and add up the values. */
 static int read_in_places(struct readings *rs, struct counts *total, const struct reading *r)
 {
 	const struct counter *c = reading__counter(rs, r);
@@ -357,8 +365,8 @@ static int read_counted(struct readings *rs, struct counts *total, const struct 
 }
 
 /*
- * A latency that is sampled is read in each of its places: the task was in one of them at a time,
- * and enabled in all.
+ * Read a sampled latency in each of its places. The task was in only one place at any time, and
+ * enabled in all.
  */
 static int read_sampled(struct readings *rs, struct counts *total, const struct reading *r)
 {
@@ -367,7 +375,7 @@ static int read_sampled(struct readings *rs, struct counts *total, const struct 
 	uint64_t enabled = 0, running = 0;
 	int place, *fd;
 
-	/* If the thread ended while they were opened, some are not open. */
+	/* If the thread ended while its places were opened, some are not open. */
 	counter__for_each_fd(fd, place, rs->counters, c, r->unit) {
 		ssize_t n = read_counter(rs, *fd, rs->buf_size);
 
@@ -408,7 +416,7 @@ static void stamp(void *self, struct counts *total)
 	total->off_ns = off_time__until(&s->off, s->clock.start_ns + total->time_ns);
 }
 
-/* Counts from before the program started were not asked for. */
+/* Counts from before the command started its program are not wanted. */
 static void leave_out_taken(struct session *s, struct counts *total)
 {
 	const struct reading *r;
@@ -454,7 +462,10 @@ uint64_t session__on_ns(const struct session *s, const struct counter *c,
 	return total->time_ns > off_ns ? total->time_ns - off_ns : 0;
 }
 
-/* Fill in values of the whole run, not of each CPU or thread: the time, facts and gauges. */
+/*
+ * Fill in values that belong to the whole run and not to a CPU or thread: the time, facts and
+ * gauges.
+ */
 static void fill_once(void *self, struct counts *total)
 {
 	struct session *s = self;
@@ -486,39 +497,47 @@ static void tell_workload(void *self, struct counts *total)
 	workload__tell(&s->workload, total);
 }
 
-/* Each step uses the result of the steps before it. */
+/* Each step uses the results of earlier steps. */
 const struct read_step read_steps[] = {
-	/* The time is taken first, so that the time between two reads is that of the counters. */
+	/*
+	 * This step comes first, so that the time between two reads is the time between reads of
+	 * the counters.
+	 */
 	{"the time", EVERY_RUN, stamp},
-	/* CPUs that came are opened for this read; those that went are not read. */
+	/* CPUs that came online are opened for this read; CPUs that went offline are not read. */
 	{"which CPUs are online", HOTPLUG, hotplug__check_cpus},
-	/* Earlier counts of these cgroups' counters are kept. */
+	/* The counts so far of a cgroup that was made again are kept. */
 	{"cgroups that were made again", CGROUP_TIMES, cgroup_times__follow},
 	{"counters", EVERY_RUN, read_counters},
-	/* A CPU may have left since the check, which shows in reads that failed. */
+	/* Reads fail if a CPU has gone offline since the check. */
 	{"counters again, where a CPU left", HOTPLUG, hotplug__read_again},
-	/* The times are those of the open counters, since they were opened. */
+	/* Up to here, times cover only the open counters since they were opened. */
 	{"groups whose turn never came", STARVATION, starvation__find},
-	/* These counters are not in a group, and are never closed during the run. */
+	/* Shared counters are not in a group, and are never closed during the run. */
 	{"sums of shared counters", BPF_SHARED, bpf_shared__read},
 	{"sums of BPF programs' runs", BPF_PROGRAMS, bpf_programs__read},
-	/* With a fixed period the CPU keeps samples back until the counters are read. */
+	/* With a fixed period, the CPU keeps samples back until the counters are read. */
 	{"buffers of samples", SAMPLER, sampler__read},
 	{"samples of code", LOCATOR, locator__read},
 	{"what closed counters had", EVERY_RUN, add_kept},
-	/* The turns of sets depend on these times. */
+	/* The turns of sets use the times of cgroups. */
 	{"times of cgroups, which may jump", CGROUP_TIMES, cgroup_times__limit},
-	/* Counts of turns are scaled to the whole time, also those from before CPUs went. */
+	/*
+	 * All counts of turns are scaled to the whole time, even those from before a CPU went
+	 * offline.
+	 */
 	{"the time of all turns", ROTATION, rotation__finish},
-	/* This needs the complete times. */
+	/* Presence is found from the complete times. */
 	{"which CPUs were there", HOTPLUG, hotplug__judge},
-	/* The statuses of samples are known by now; without samples there is no latency. */
+	/* The statuses of samples are known by now. Without samples there is no latency. */
 	{"latencies", SAMPLER, sampler__fill},
 	{"duration_time, facts and gauges", EVERY_RUN, fill_once},
 	{"user_time and system_time", CPU_TIMES, cpu_times__read},
-	/* Once the command has ended, wait4() has reported it more exactly than procfs. */
+	/*
+	 * Once the command has ended, wait4() has reported its CPU time more exactly than procfs.
+	 */
 	{"CPU time of the command", EVERY_RUN, tell_workload},
-	/* The next reads within rows are timed from here on; and a slice holds all counts. */
+	/* The next reads within rows are timed from this read, and a slice contains all counts. */
 	{"TopDown reads", TOPDOWN_READS, topdown_reads__was_read},
 	{"slices", SLICER, slicer__was_read},
 	{NULL},

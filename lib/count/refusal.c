@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Messages for counters that the kernel refused: what it means, and what to do about it. */
+/*
+ * Messages for counters that the kernel refused: what the refusal means, and what to do about it.
+ */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -13,14 +15,14 @@
 bool refusal__unsupported(int code)
 {
 	/*
-	 * ENOSYS is not in this list: the whole call is missing then, and a table without a number
-	 * would not help.
+	 * ENOSYS is not in this list: the kernel lacks the whole call, and a table without any
+	 * counts would not help.
 	 */
 	return code == EINVAL || code == ENOENT || code == ENXIO || code == EOPNOTSUPP ||
 	       code == ENODEV;
 }
 
-/* Whether it is the CPU's own PMU that would count it. */
+/* Whether the CPU's own PMU counts the event. */
 static bool is_hardware(const struct counter *c)
 {
 	uint32_t type = c->event->attr.type;
@@ -29,7 +31,7 @@ static bool is_hardware(const struct counter *c)
 	       event__is_of_core(c->event);
 }
 
-/* Append the group that an event leads as the user wrote it: "{a,b}". */
+/* Append the group of a leader as the user wrote it: "{a,b}". */
 static void refusal__put_members(const struct event_list *events, const struct event *leader,
 				 struct sb *sb)
 {
@@ -58,7 +60,7 @@ void refusal__put_group(const struct session *s, const struct counter *leader, s
 	sb__puts(sb, leader->nr_members > 1 ? "}" : "");
 }
 
-/* Return: the highest kernel.perf_event_paranoid that would allow this counter. */
+/* Return: the highest kernel.perf_event_paranoid that allows this counter. */
 static int paranoid_needed(const struct counter *c, bool per_cpu)
 {
 	if (c->event->attr.type == PERF_TYPE_TRACEPOINT)
@@ -70,7 +72,10 @@ static int paranoid_needed(const struct counter *c, bool per_cpu)
 
 #define PARANOID_TASKS 2 /* the highest value at which a user may count a task of his own */
 
-/* Say what to count instead; nothing if a distribution's kernel does not let users count at all. */
+/*
+ * Suggest what to count instead. There is no suggestion if the kernel of a distribution does not
+ * let users count at all.
+ */
 static int put_instead(const struct session *s, const struct counter *c, struct err *err)
 {
 	if (s->machine->paranoid != INT_MIN && s->machine->paranoid > PARANOID_TASKS)
@@ -130,7 +135,10 @@ static int explain_no_call(const struct counter *c, int paranoid, int code, stru
 			   paranoid);
 }
 
-/* Whether some set of groups can be opened, which is so if each group alone can. */
+/*
+ * Whether the groups can be opened in several sets, which is possible if each group can be opened
+ * by itself.
+ */
 static bool groups_fit(const struct session *s, rlim_t limit)
 {
 	const struct counter *leader, *c;
@@ -146,7 +154,7 @@ static bool groups_fit(const struct session *s, rlim_t limit)
 	return true;
 }
 
-/* Return: how many of the CPUs can be counted, or 0 if their number is not the problem. */
+/* Return: how many of the CPUs can be counted; 0 if the number of CPUs is not the problem. */
 static int cpus_that_fit(const struct session *s, int needed, rlim_t limit)
 {
 	const struct unit_list *units = &s->counters.units;
@@ -176,7 +184,7 @@ static int explain_files(const struct session *s, const struct counter *c, int c
 		" events or CPUs",
 		c->event->name, needed, (unsigned long long)limit.rlim_cur, needed + SPARE_FILES);
 	if (cpus)
-		err__append(err, ": %d of the %d CPUs go (-C)", cpus, s->counters.units.nr);
+		err__append(err, ": %d of the %d CPUs can be counted (-C)", cpus, s->counters.units.nr);
 	if (s->opts.sets || !groups_fit(s, limit.rlim_cur))
 		return -code;
 	return err__append(err, "\nOr count sets of groups one after the other: in several runs of the"
@@ -184,11 +192,11 @@ static int explain_files(const struct session *s, const struct counter *c, int c
 }
 
 #define NO_PERMISSION                                                                              \
-	"no permission: kernel.perf_event_paranoid is too high, and its PMU cannot count user space" \
-	" alone"
+	"no permission: kernel.perf_event_paranoid is too high, and its PMU cannot count only user" \
+	" space"
 
 #define ANY_THREAD                                                         \
-	"no permission: it counts for all threads of a core, which takes " \
+	"no permission: it counts for all threads of a core, which needs " \
 	"kernel.perf_event_paranoid=0"                                     \
 	" or CAP_PERFMON"
 
@@ -205,7 +213,7 @@ static const struct {
 	{ENODEV, "this CPU does not have it, or is offline"},
 	{EBUSY, "another profiler has its counters for itself"},
 	{ESRCH, "the process has ended"},
-	{E2BIG, "this kernel is older than one of the terms used"},
+	{E2BIG, "this kernel is too old for a term of the event"},
 	{ENOMEM, "the kernel is out of memory"},
 	{ENOSPC, "the counters have run out"},
 	{ECANCELED, "its group was refused"},
@@ -229,8 +237,8 @@ static const char *text_of_counter(const struct counter *c, int code)
 		return "a precise event (modifier p) is for sampling only: remove the modifier to "
 		       "count it";
 	/*
-	 * It was denied with the kernel; a PMU without modes (msr) refuses an event that excludes
-	 * it.
+	 * Counting with the kernel was denied; a PMU without modes (msr) refuses an event that
+	 * excludes the kernel.
 	 */
 	if (code == EINVAL && c->denied && !is_hardware(c))
 		return NO_PERMISSION;
@@ -240,7 +248,7 @@ static const char *text_of_counter(const struct counter *c, int code)
 	return refusal__text_of(code);
 }
 
-/* Whether the same TopDown event precedes it in its group. */
+/* Whether an earlier member of the group is the same TopDown event. */
 static bool is_second(const struct counter_list *cs, const struct counter *c)
 {
 	for (const struct counter *before = cs->at; before < c; before++) {
@@ -253,7 +261,8 @@ static bool is_second(const struct counter_list *cs, const struct counter *c)
 }
 
 /*
- * Return: the kernel's rule that a member of a group breaks, and what to do; NULL if none is known.
+ * Return: the rule of the kernel that a member of a group breaks, and what to do; NULL if no broken
+ * rule is known.
  */
 static const char *broken_rule(const struct counter_list *cs, const struct counter *c)
 {
@@ -265,7 +274,7 @@ static const char *broken_rule(const struct counter_list *cs, const struct count
 	return topdown__broken_rule(c->event, is_second(cs, c));
 }
 
-/* Find out whether an obstacle keeps a group from being counted as it is opened. */
+/* If an obstacle of kind @what keeps a group from being counted, set the leader's @why. */
 static void look_for(const struct session *s, struct counter *leader, enum obstacle what,
 		     const char *words)
 {
@@ -404,7 +413,10 @@ const char *session__obstacle(const struct session *s, int index)
 	return c->opened ? c->leader->why : NULL;
 }
 
-/* Whether it is the first of the counters of its name (boxes of a unit, metrics). */
+/*
+ * Whether a counter is the first with its name; the boxes of a unit, or metrics, may have counters
+ * with the same name.
+ */
 static bool is_named_first(const struct session *s, int counter)
 {
 	for (int i = 0; i < counter; i++)

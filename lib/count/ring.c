@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The kernel's records are checked: one of the wrong size must not end a run. */
+/* The records that the kernel writes are checked: a record of the wrong size must not end a run. */
 #include "count/ring.h"
 
 #include <errno.h>

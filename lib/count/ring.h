@@ -9,13 +9,14 @@
 
 #include "count/kernel.h"
 
-#define RING_RECORD_MAX 65536 /* bytes of a record */
+#define RING_RECORD_MAX 65536 /* the most bytes that a record has */
 
 /**
  * struct ring - the buffer of a CPU, or of a thread
- * @fd:   of the counter that owns it
- * @base: the first page, which has the positions of the records; NULL without a buffer
- * @size: bytes of records that fit in it
+ * @fd:   descriptor of the counter that owns the buffer
+ * @base: first page of the buffer, which has the positions of reader and writer; NULL without a
+ *        buffer
+ * @size: number of bytes of records that fit in the buffer
  */
 struct ring {
 	int fd;
@@ -31,16 +32,17 @@ struct ring_taker {
 
 /**
  * ring__map() - make the buffer of a counter
- * @pages: a power of two; fewer are taken where the kernel refuses to lock so much memory
+ * @pages: number of pages, a power of two; a smaller buffer is made if the kernel refuses to lock
+ *         so much memory
  *
  * Return: 0 or -errno.
  */
 int ring__map(struct ring *r, const struct count_kernel *kernel, int fd, size_t pages);
 /**
- * ring__drain() - give all records in the buffer to @taker
- * @copy: RING_RECORD_MAX bytes, for a record that wraps around
+ * ring__drain() - pass all records in the buffer to @taker
+ * @copy: memory of RING_RECORD_MAX bytes, for a record that wraps around the end of the buffer
  *
- * Return: how many bytes they had.
+ * Return: number of bytes of the records.
  */
 uint64_t ring__drain(struct ring *r, char *copy, const struct ring_taker *taker);
 /** ring__unmap() - unmap the buffer; a ring without one is allowed. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sets of events, of which one is counted at a time. The sets are changed here and not in the
- * kernel, so that not all events need file descriptors at the same time. A counter of nothing on
- * each unit measures how long all sets together were enabled: its time goes on while that of a set
- * stops, and the counts of a set's turns are scaled by it.
+ * Sets of events, which are counted one at a time. tma changes the sets, not the kernel, so that
+ * not all events need file descriptors at the same time. On each unit, a counter that counts
+ * nothing measures how long all sets together were enabled. Its time continues while a set does not
+ * have its turn. The counts of a set's turns are scaled by this time.
  */
 #include "count/rotate.h"
 
@@ -17,9 +17,10 @@
 #include "plan/sets.h"
 
 /**
- * struct turn_clock - a counter of nothing, which measures how long a unit was enabled
- * @fd: -1 where there is none
- * @ns: that time, of all turns; @away_ns: the part of it from clocks whose CPU went away
+ * struct turn_clock - a counter that counts nothing and measures how long a unit was enabled
+ * @fd: descriptor of the counter; -1 if there is none
+ * @ns: time that the unit was enabled, in all turns; @away_ns: the part of @ns from clocks whose
+ *      CPU went away
  */
 struct turn_clock {
 	int fd;
@@ -29,13 +30,13 @@ struct turn_clock {
 /**
  * struct rotation - sets of events which take turns
  * @set: the set that has the turn
- * @by_opening: the counters of all other sets are closed, and their counts kept (counters__keep())
- * @clocks_on: the clocks are enabled, like all counters
+ * @by_opening: the counters of the other sets are closed; counters__keep() has their counts
+ * @clocks_on: the clocks are enabled, as all counters are
  * @next_ns: when the next set's turn comes, since the start
- * @turn_ns: length of a turn: longer than asked for if changing takes long
- * @lengthened: a warning reported it
- * @clocks: one for each unit; NULL before all is open
- * @scratch: what was read at the end of a turn
+ * @turn_ns: length of a turn; longer than requested if a change of sets takes long
+ * @lengthened: a warning reported that turns are longer
+ * @clocks: a clock for each unit; NULL before everything is open
+ * @scratch: memory for the counts at the end of a turn
  */
 struct rotation {
 	struct session *session;
@@ -63,7 +64,7 @@ void counters__leave_out(struct counter_list *cs, const struct count_options *op
 	struct counter *c;
 
 	counters__for_each(c, cs) {
-		/* A group that the sets have split does not count as a group. */
+		/* If sets split a group, its members become single events. */
 		if (!same_sets(sets, c - cs->at, c->leader - cs->at))
 			counter__leave_group(c);
 		if (!opts->turn_ns && !sets__has(sets, opts->set, c - cs->at))
@@ -73,7 +74,7 @@ void counters__leave_out(struct counter_list *cs, const struct count_options *op
 
 static bool rotate__is_in(const struct rotation *r, int set, const struct counter *c)
 {
-	/* The counter with a buffer of samples stays enabled and open. */
+	/* A counter with a buffer of samples stays enabled and open. */
 	return c->event->sampled || sets__has(r->sets, set, c - r->counters->at);
 }
 
@@ -118,12 +119,12 @@ static int open_clock(const struct rotation *r, int unit)
 					 -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* A clock could not be opened: errno has the reason. */
+/* The clock could not be opened; errno has the reason. */
 static int no_clock(const struct rotation *r, int unit, struct err *err)
 {
 	const struct unit_list *units = &r->counters->units;
 
-	return err__set(err, errno, "cannot count for how long %s %d is counted: %s",
+	return err__set(err, errno, "cannot measure how long %s %d is counted: %s",
 			unit_list__kind(units), units->at[unit].id, strerror(errno));
 }
 
@@ -217,7 +218,7 @@ static int rotate__come_back(void *self, int unit, struct err *err)
 
 /* --- Turns ----------------------------------------------------------------------------------- */
 
-/* Enable, or disable, the counters that are in one set and not in the other. */
+/* Enable or disable the counters that are in the set @set and not in the set @not_set. */
 static void control_others(const struct rotation *r, int set, int not_set, bool on)
 {
 	const struct counter *c;
@@ -229,7 +230,7 @@ static void control_others(const struct rotation *r, int set, int not_set, bool 
 				counter__ioctl(r->counters, c, unit, counter__request(on), NULL);
 }
 
-/* Keep the counts of this turn with those of earlier ones, and close the counters. */
+/* Add the counts of this turn to those of earlier turns, and close the counters. */
 static void close_set(struct rotation *r, int set, int next)
 {
 	struct counter_list *cs = r->counters;
@@ -293,7 +294,7 @@ int rotation__open_each(struct rotation *r, struct err *err)
 	return rc;
 }
 
-/* A turn is at least as long as the change to it, during which nothing is counted. */
+/* Make turns at least as long as a change of sets, during which nothing is counted. */
 static void lengthen(struct rotation *r, uint64_t change_ns)
 {
 	if (r->turn_ns >= change_ns)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records come from the kernel, and their size is checked all the same. */
+/* Records come from the kernel, but their size is checked nevertheless. */
 #include "count/sample_record.h"
 
 #include <stddef.h>
@@ -14,7 +14,7 @@ struct record_sampled {
 	struct perf_event_header header;
 	uint64_t id, ip;
 	uint32_t pid, tid;
-	uint64_t time_ns, period; /* the latter may be missing */
+	uint64_t time_ns, period; /* the last word may be missing */
 };
 
 #define SAMPLED_LEAST offsetof(struct record_sampled, period)

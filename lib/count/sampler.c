@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The rate of samples, and the buffers for them. libperf reads them; they are mapped here, since
- * perf_evlist__mmap() takes all CPUs at once, and the buffer of a CPU that comes back is mapped
- * alone.
+ * The rate of samples, and the buffers for them. libperf reads the buffers, but they are mapped
+ * here: perf_evlist__mmap() maps all CPUs together, and the buffer of a CPU that comes back is
+ * mapped by itself.
  */
 #include "count/sampler.h"
 
@@ -23,20 +23,20 @@
 #include "count/session.h"
 
 /*
- * The assumed cost of a sample, interrupt included. The kernel's own limits, 100000 samples a
- * second in 25 % of the time (perf_event_max_sample_rate, perf_cpu_time_max_percent), allow 2.5 us
- * of a CPU for each; beside that, a record of PEBS must be written and read.
+ * The assumed cost of a sample with its interrupt. The kernel's own limits, 100000 samples a second
+ * in 25 % of the time (perf_event_max_sample_rate, perf_cpu_time_max_percent), allow 2.5 us of a
+ * CPU for each sample. In addition, a record of PEBS must be written and read.
  */
 #define SAMPLE_COST_NS 4000
-#define BUDGET_NS 10000000 /* time of all samples in a second of a CPU: 1 % */
-#define MOST_FREQUENT 1000 /* more samples of an event do not improve its mean */
+#define BUDGET_NS 10000000 /* time for all samples in a second of a CPU: 1 % */
+#define MOST_FREQUENT 1000 /* more samples of an event than this do not improve its mean */
 #define KERNEL_MAX_RATE 100000
 
 #define RECORD_BYTES 40
 #define LONGEST_TICK_NS 1000000000ULL
 #define FIRST_TICK_NS 10000000ULL
 
-/* A record that wraps around is copied; all records used here are shorter. */
+/* Memory for a record that wraps around; all records used here are shorter. */
 #define COPY_BYTES 256
 
 static bool is_sampled(const struct counter *c)
@@ -106,7 +106,10 @@ static int choose_rate(void *self, struct err *err)
 	return 0;
 }
 
-/* A tick fills half of a buffer, at the highest possible rate on a CPU. */
+/*
+ * Choose the time between reads: the time in which half of a buffer fills, at the highest possible
+ * rate on a CPU.
+ */
 static void choose_ticks(struct sampler *p)
 {
 	uint64_t rate = (p->period ? p->max_rate : p->frequency) * p->nr_per_cpu;
@@ -163,11 +166,11 @@ void sampler__set_attr(const struct sampler *p, const struct counter *c,
 		attr->sample_period = p->period;
 	else
 		attr->sample_freq = p->frequency;
-	/* Only records of PEBS have latencies, and they do not cover guests. */
+	/* Only records of PEBS have latencies, and PEBS does not cover guests. */
 	if (!attr->precise_ip)
 		attr->precise_ip = 1;
 	attr->exclude_guest = !c->no_guest;
-	/* No process waits for a buffer to fill: they are read before that. */
+	/* No process waits for a buffer to fill: buffers are read before they are full. */
 	attr->watermark = 1;
 	if (!c->no_lost)
 		attr->read_format |= PERF_FORMAT_LOST;
@@ -186,8 +189,8 @@ static int map_buffer(const struct sampler *p, struct perf_mmap *map, int fd)
 	map->fd = fd;
 	map->prev = 0;
 	/*
-	 * One reference more is held than is dropped at its end, so that it stays until it is
-	 * unmapped.
+	 * libperf unmaps a buffer with its last reference. This extra reference keeps the buffer
+	 * mapped until it is unmapped here.
 	 */
 	refcount_set(&map->refcnt, 2);
 	map->event_copy = xmalloc(COPY_BYTES);
@@ -195,7 +198,9 @@ static int map_buffer(const struct sampler *p, struct perf_mmap *map, int fd)
 	return 0;
 }
 
-/* The first counter of a CPU has the buffer; the others write into it. */
+/*
+ * Share a buffer: the first counter of a CPU has the buffer, and the other counters write into it.
+ */
 static int join_buffer(const struct sampler *p, int fd, int cpu)
 {
 	struct perf_mmap *map = &p->buffers[cpulist__index(&p->cpus, cpu)];
@@ -259,7 +264,7 @@ static int refused(const struct sampler *p, int code, struct err *err)
 	err__append(err, "\nkernel.perf_event_mlock_kb is %" PRIu64 " here, for each CPU and all "
 		    "profilers of a user", limit);
 	if (!getrlimit(RLIMIT_MEMLOCK, &locked) && locked.rlim_cur != RLIM_INFINITY)
-		err__append(err, "; ulimit -l, for what is beyond it, is %" PRIu64 " KB",
+		err__append(err, "; ulimit -l, for memory beyond it, is %" PRIu64 " KB",
 			    (uint64_t)locked.rlim_cur / 1024);
 	err__append(err, ". What helps:");
 	err__append(err, "\n1. end other profilers, or count on fewer CPUs (-C)");
@@ -269,8 +274,8 @@ static int refused(const struct sampler *p, int code, struct err *err)
 }
 
 /*
- * Make a buffer for each CPU, once all counters are open: smaller ones if the kernel refuses to
- * lock so much memory.
+ * Make a buffer for each CPU, once all counters are open. The buffers are smaller if the kernel
+ * refuses to lock so much memory.
  */
 static int map_all(void *self, struct err *err)
 {
@@ -315,7 +320,7 @@ static void unmap_unit(void *self, int unit)
 	p->sources.nr = kept;
 }
 
-/* The buffers are to be read again after a tick. */
+/* The buffers are read again after a tick. */
 static uint64_t sampler__before_sleep(void *self, uint64_t now_ns, uint64_t deadline_ns)
 {
 	const struct sampler *p = self;

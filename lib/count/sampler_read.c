@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Samples: from the buffers to sums for each event on each CPU or thread. The content of a buffer
- * comes from the kernel, and is checked all the same: a record of the wrong size must not end the
- * run.
+ * Samples: the buffers are read, and sums are made for each event on each CPU or thread. The
+ * content of a buffer comes from the kernel, but is checked nevertheless: a record of the wrong
+ * size must not end the run.
  */
 #include "count/sampler.h"
 
@@ -15,9 +15,10 @@
 
 #include "count/session.h"
 
-#define ENOUGH 100 /* samples without a latency before a warning says that there are none */
+#define ENOUGH 100 /* number of samples without a latency after which a warning says that there are
+		    * no latencies */
 
-/* A record with all that sampler__set_attr() asks for, in the kernel's order. */
+/* A record with all fields that sampler__set_attr() asks for, in the kernel's order. */
 struct weight_record {
 	struct perf_event_header header;
 	uint64_t id, time_ns, period;
@@ -68,8 +69,8 @@ static void sampler_read__take_record(struct sampler *p, const union perf_event 
 }
 
 /*
- * perf_mmap__read_done() is not called: it would skip what came since the last record was read, and
- * a buffer that is not overwritten does not need it.
+ * perf_mmap__read_done() is not called: it would skip what came after the last record was read, and
+ * it is not necessary for a buffer that is not overwritten.
  */
 static void drain_buffer(struct sampler *p, struct perf_mmap *map)
 {
@@ -78,12 +79,15 @@ static void drain_buffer(struct sampler *p, struct perf_mmap *map)
 
 	if (head == map->prev)
 		return;
-	/* More than a buffer holds: libperf would skip it, and print a line to standard error. */
+	/*
+	 * There is more data than the buffer can hold: libperf would skip it, and print a line to
+	 * standard error.
+	 */
 	if (head - map->prev <= (uint64_t)map->mask + 1 && !perf_mmap__read_init(map)) {
 		while ((int64_t)(head - map->start) > 0 && (event = perf_mmap__read_event(map)))
 			sampler_read__take_record(p, event);
 	}
-	/* Without a valid record, the begin of the next one is unknown. */
+	/* Without a valid record, the beginning of the next record is unknown. */
 	if ((int64_t)(head - map->prev) > 0) {
 		p->unreadable++;
 		map->prev = head;
@@ -115,7 +119,10 @@ void sampler__read(void *self, struct counts *total)
 	sampler__drain(self);
 }
 
-/* Tick twice as often after a buffer was half full, half as often after all were empty. */
+/*
+ * Double the rate of ticks if a buffer was more than half full; halve it if all buffers were almost
+ * empty.
+ */
 void sampler__tick(void *self)
 {
 	struct sampler *p = self;
@@ -143,14 +150,14 @@ static uint64_t lost(const struct sampler *p)
 
 static void say_fewer(const struct sampler *p, const char *why, const char *or)
 {
-	sb__printf(&p->session->warnings, "%s: take fewer with a %s (now %" PRIu64 ")%s\n", why,
+	sb__printf(&p->session->warnings, "%s: request fewer by a %s (now %" PRIu64 ")%s\n", why,
 		   p->period ? "longer --tpebs-period" : "lower --tpebs-frequency",
 		   p->period ? p->period : p->frequency, or);
 }
 
 /*
- * Sum up all events of a PMU: some retire with the instruction before and have only latencies of 0,
- * but a core that measures no latencies has 0 for every event.
+ * Sum up all events of a PMU. Some events retire together with the previous instruction, and have
+ * only latencies of 0. But if a core measures no latencies, every event has only latencies of 0.
  */
 static struct sampled_event of_same_pmu(const struct sampler *p, int event)
 {

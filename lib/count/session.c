@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A session from its making to its end. Waiting, reading and refusals have their own files. */
+/* A session from its creation to its end. Waiting, reading and refusals are in other files. */
 #include "count/session.h"
 
 #include <errno.h>
@@ -31,7 +31,10 @@ static void tell_units(struct session *s)
 		(struct units){.nr = units->nr, .ids = ids, .comms = comms, .processes = processes};
 }
 
-/* A CPU that comes later cannot have been prepared: it has no buffers, and no times from before. */
+/*
+ * Whether CPUs that come online later can be counted. Such a CPU is not prepared: it has no
+ * buffers, and no times from before.
+ */
 static bool takes_newcomers(const struct session *s)
 {
 	const struct counter *c;
@@ -43,8 +46,8 @@ static bool takes_newcomers(const struct session *s)
 }
 
 /*
- * If all threads are counted, the command is a unit of its own: named like its program, and not
- * found in the search since it is tma's child.
+ * Name the command like its program, if all threads are counted. The command is then a unit, too;
+ * as tma's child, it still had tma's name when threads were searched.
  */
 static void name_command(struct session *s)
 {
@@ -76,7 +79,7 @@ static int find_units(struct session *s, struct err *err)
 		return rc;
 	if (t->all_threads && s->workload.argv)
 		name_command(s);
-	/* Sets, and commands of --control, start and stop events one by one. */
+	/* Sets, and commands of --control, enable and disable events one at a time. */
 	return target__place(t, s->machine, &s->counters, takes_newcomers(s),
 			     s->opts.sets || s->opts.control_fd, &s->warnings, err);
 }
@@ -100,7 +103,7 @@ static int prepare(struct session *s, struct err *err)
 	if (rc)
 		return rc;
 	/*
-	 * With -p, -t, -a or -C the command only sets how long to count, and is not itself a unit.
+	 * With -p, -t, -a or -C the command only determines how long to count, and is not a unit.
 	 */
 	if (!s->counters.units.per_cpu && !target__has_tasks(t))
 		vec__push(&s->counters.units, workload__unit(&s->workload));
@@ -214,8 +217,8 @@ int session__open(struct session *s, struct err *err)
 	int rc = open__all(s, err);
 
 	/*
-	 * Only counters that were open at the fork count children of a task, so those cannot be
-	 * reopened for turns.
+	 * Counters of tasks cannot be reopened for turns: only counters that were open at the fork
+	 * count children of a task.
 	 */
 	if (rc == -EMFILE && rotation && s->counters.units.per_cpu)
 		rc = rotation__open_each(rotation, err);
@@ -231,13 +234,16 @@ int session__open(struct session *s, struct err *err)
 	return 0;
 }
 
-/* Note that counters are enabled or disabled from now on; when all are stopped, the run is over. */
+/*
+ * Record that counters are enabled or disabled from now on. When all counters are off, the clock of
+ * the run is off, too.
+ */
 static void switch_clocks(struct session *s, int event, bool on, uint64_t now_ns)
 {
 	struct counter *c;
 	bool some = false, tools = false, counted = false;
 
-	/* Members follow their leader; events without a counter do not matter here. */
+	/* Members follow their leader. Events without a counter do not matter here. */
 	counters__for_each(c, &s->counters) {
 		if (event < 0 || c == &s->counters.at[event] ||
 		    c->leader == &s->counters.at[event]) {
@@ -255,7 +261,7 @@ static void switch_clocks(struct session *s, int event, bool on, uint64_t now_ns
 		off_time__switch(&s->off, some, now_ns);
 }
 
-/* Note that all counters are enabled, or disabled, from the start. */
+/* Record that all counters are enabled, or disabled, from the start. */
 static void start_clocks(struct session *s, bool on)
 {
 	struct counter *c;
@@ -310,16 +316,16 @@ int session__start(struct session *s, struct err *err)
 		taken__begin(s);
 	if (late)
 		start_clocks(s, false);
-	/* The command runs for a while before it is counted. */
+	/* Wait for the delay: the command runs for a while before it is counted. */
 	if (!rc && s->opts.delay_ns) {
 		while ((why = session__wait(s, s->opts.delay_ns)) == WAIT_ASKED)
 			sb__puts(&s->warnings, "SIGUSR1: nothing has been counted yet\n");
-		/* If the command has ended before that, there is nothing to count. */
+		/* If the command has ended during the delay, there is nothing to count. */
 		s->too_late = why == WAIT_EXITED || why == WAIT_SIGNAL;
 		attached__call(s, start);
 		count_from_now(s);
 	}
-	/* Letting the command go enabled its counters. */
+	/* Letting the command go has enabled its counters. */
 	if (s->enable_on_exec)
 		counters__for_each(c, &s->counters)
 			c->on = true;
@@ -341,7 +347,7 @@ void session__stop(struct session *s)
 	session__enable(s, -1, false);
 	s->clock.end_ns = clock__now_ns();
 	workload__stop_clock(&s->workload, s->machine->procfs);
-	/* A command's own counters ended with it; others ran until they were disabled. */
+	/* The counters of a command ended with it; other counters ran until they were disabled. */
 	if (s->workload.reaped && !s->counters.units.per_cpu && !target__has_tasks(s->target))
 		s->clock.end_ns = s->workload.ended_ns;
 }
@@ -355,7 +361,7 @@ void session__reap(struct session *s, int signal, int *status, struct counts *to
 		return;
 	workload__finish(&s->workload, signal);
 	*status = s->workload.status;
-	/* Other tasks and CPUs go on, and keep the values of the last read. */
+	/* Other tasks and CPUs continue after the command, and keep the values of the last read. */
 	if (total && cpu_times && !s->counters.units.per_cpu && !target__has_tasks(s->target))
 		cpu_times__read(cpu_times, total);
 	if (!total)

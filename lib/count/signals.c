@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The signals that a run handles are blocked except during a wait, so that none can come between
- * the check for one and going to sleep.
+ * The signals that a run handles are blocked except during a wait, so that no signal can come
+ * between the check for signals and going to sleep.
  */
 #include <errno.h>
 #include <poll.h>
@@ -14,19 +14,26 @@
 #include "count/workload.h"
 
 #define NS_PER_S 1000000000ULL
-#define PATIENCE_NS NS_PER_S /* how long a reader has for the last rows, once a signal has come */
+#define PATIENCE_NS NS_PER_S /* time that a reader has for the last rows, once a signal has come */
 #define PAUSE_NS 10000000
 
-/* SIGCHLD only ends a wait, SIGUSR1 asks for the counts so far, and the others end the run. */
+/*
+ * SIGCHLD only ends a wait, SIGUSR1 asks for the counts so far, and the other signals end the run.
+ */
 static const int handled[] = { SIGINT,	SIGTERM, SIGHUP, SIGQUIT,
 			       SIGALRM, SIGUSR1, SIGCHLD };
 #define NR_HANDLED ((int)(sizeof(handled) / sizeof(*handled)))
 
-/* These are ignored, so that the calls which cause them fail, and the failure is reported. */
+/*
+ * These signals are ignored, so that the calls that cause them fail, and the failure is reported.
+ */
 static const int ignorable[] = { SIGPIPE, SIGXFSZ };
 #define NR_IGNORABLE ((int)(sizeof(ignorable) / sizeof(*ignorable)))
 
-/* Signals belong to the process, so this state exists once: handlers and masks from before. */
+/*
+ * Signals belong to the process, so there is only one copy of this state: the handlers and masks
+ * from before the run.
+ */
 static int nr_installed;
 static sigset_t old_mask, wait_mask;
 static struct sigaction old_actions[NR_HANDLED];
@@ -55,8 +62,9 @@ static void signals__remember(int signal, siginfo_t *info, void *context)
 }
 
 /*
- * A signal that nohup ignores stays ignored. SIGINT and SIGQUIT are also ignored in whatever a
- * script starts with "&", but scripts end a run with them all the same, so these are handled.
+ * Whether a signal stays ignored, as nohup wants it. SIGINT and SIGQUIT are also ignored in
+ * commands that a script starts with "&". But scripts use these two signals to end a run, so they
+ * are handled in any case.
  */
 static bool stays_ignored(int signal, const struct sigaction *old)
 {
@@ -77,7 +85,7 @@ int signals__poll(struct pollfd *fds, int nr, const struct timespec *timeout)
 
 /*
  * Wait until a pipe, a socket or a terminal has room. Once a signal has ended the run, a reader has
- * a short time for the rest; a second signal ends that, too.
+ * a short time for the remaining rows, which a second signal ends.
  */
 static int wait_for_room(int fd)
 {
@@ -115,7 +123,8 @@ static int pause_a_moment(void)
 }
 
 /*
- * A pending signal came before this session, such as one for the end of another session's command.
+ * Let in a pending signal from before this session, such as SIGCHLD for the end of another
+ * session's command.
  */
 static void let_in_pending(void)
 {
@@ -153,8 +162,9 @@ void signals__install(void)
 }
 
 /*
- * A SIGUSR1 that comes after the last output is ineffective, and must not change the exit status.
- * It is caught, not ignored, so that programs executed later have it unchanged.
+ * Restore the original handlers. A SIGUSR1 after the last output has no effect, and must not change
+ * the exit status: it is caught and not ignored, so that programs executed later handle it by
+ * default.
  */
 static void put_back(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads within a row are kept and thinned out. This is pure calculation. */
+/* Reads within a row are kept and thinned out. Pure calculation. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ void slices__init(struct slices *s, int nr_events, int nr_units, const struct sl
 			     .step_ns = opts->step_ns,
 			     .first_step_ns = opts->step_ns,
 			     .last_step_ns = opts->last_step_ns};
-	/* One large piece, so that memory of reads that are not made is never touched. */
+	/* The memory is one large piece: pages for reads that are not made are never touched. */
 	s->memory = xcalloc(nr * SLICES_READS, sizeof(*s->memory));
 	for (int i = 0; i < SLICES_READS; i++)
 		s->at[i] = s->memory + i * nr;

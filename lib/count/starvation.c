@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A group is starved if it was enabled for so long that its turn must have come more than once, and
- * never ran, while others of its PMU had turns on the same CPU or in the same task. If nothing of
- * its PMU ran, it is starved only if the PMU is always present: a task may have been on other types
- * of cores, or on these only for a moment. Groups that run all the time prove nothing: a task that
- * never runs for as long as a turn sees only the first group.
+ * A group is starved if it never ran although it was enabled for so long that its turn must have
+ * come more than once, and other groups of its PMU had turns on the same CPU or in the same task.
+ * If no group of its PMU ran, the group is starved only if the PMU is always present: a task may
+ * have been on other types of cores, or only for a moment on cores with this PMU. Groups that run
+ * all the time prove nothing: a task that never runs for as long as a turn sees only the first
+ * group.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +14,17 @@
 #include "count/starvation_state.h"
 
 #define FIRST_LOOK_NS 100000000ULL /* shortest wait for the turn of a group */
-#define LONG_WAIT_NS 1000000000ULL /* longest wait, unless its turn comes later than that */
-#define APART_NS 50000000ULL	   /* reads that follow one another more closely show nothing new */
-#define SHORT_ROW_NS 500000000ULL  /* rows that are no longer need no additional reads */
-#define SHORT_RUN_NS 10000000ULL   /* a run that is no longer proves nothing */
-#define ROTATIONS 3		   /* rounds in which its turn must have come */
-#define TURN_NS 1000000ULL	   /* an event that lacks so much had to give its counter to
-				    * others */
-#define NAMED 3			   /* groups that are named in one line */
+#define LONG_WAIT_NS 1000000000ULL /* longest wait for the turn of a group, unless its turn comes
+				    * later */
+#define APART_NS 50000000ULL	   /* a read that follows another one within this time shows nothing
+				    * new */
+#define SHORT_ROW_NS 500000000ULL  /* a row no longer than this needs no additional reads */
+#define SHORT_RUN_NS 10000000ULL   /* a run no longer than this proves nothing */
+#define ROTATIONS 3		   /* number of rounds in which the turn of a group must have
+				    * come */
+#define TURN_NS 1000000ULL	   /* an event that was enabled without a counter for this long had
+				    * to leave its counter to others */
+#define NAMED 3			   /* most groups that one line names */
 
 static const char why_found[] =
 	"the kernel accepted its group but never scheduled it, though its turn had come";
@@ -76,14 +80,14 @@ static bool are_alike(const struct counter *a, const struct counter *b)
 	return a->event->pmu == b->event->pmu && a->event->cgroup == b->event->cgroup;
 }
 
-/* Whether a counter could run whenever it is enabled. */
+/* Whether a counter could run at any time in which it is enabled. */
 static bool is_everywhere(const struct starvation *v, const struct counter *c)
 {
 	return v->counters->units.per_cpu || !event__is_of_core(c->event) ||
 	       machine__nr_core_pmus(v->session->machine) < 2;
 }
 
-/* Return: how long a round of turns of a counter's PMU takes. */
+/* Return: how long it takes until all groups of a counter's PMU have had a turn. */
 static uint64_t round_of(const struct starvation *v, const struct counter *c)
 {
 	uint64_t *known = &v->round_ns[c - v->counters->at];
@@ -93,7 +97,7 @@ static uint64_t round_of(const struct starvation *v, const struct counter *c)
 	return *known;
 }
 
-/* Return: how long a group is enabled until it must have run. */
+/* Return: the time enabled after which a group must have run. */
 static uint64_t patience_ns(const struct starvation *v, const struct counter *c)
 {
 	uint64_t round_ns = round_of(v, c), turn_ns = round_ns + round_ns / 2;
@@ -112,14 +116,14 @@ static bool waited_long(const struct starvation *v, const struct reading *r, con
 	const struct counter *c = reading__counter(v->readings, r);
 	uint64_t base = v->base ? v->base[starvation__place(v, c, r->unit)] : 0;
 
-	/* A counter that was opened again began at 0. */
+	/* A counter that was opened again began at time 0. */
 	if (base > t->enabled)
 		base = 0;
 	return t->enabled - base >= (v->session->clock.end_ns ? SHORT_RUN_NS : FIRST_LOOK_NS) &&
 	       t->enabled - base >= patience_ns(v, c);
 }
 
-/* Whether a reading that never ran could have run: see the top of the file. */
+/* Whether a group that never ran could have run, by the rules at the top of the file. */
 static bool is_starved(const struct starvation *v, const struct reading *r)
 {
 	const struct readings *rs = v->readings;
@@ -165,7 +169,7 @@ bool starvation__can_mend(const struct starvation *v, const struct counter *lead
 	return false;
 }
 
-/* Whether a starved group cannot be split, and no warning has reported it. */
+/* Whether a group is starved and cannot be split, and no warning has reported it. */
 static bool is_hopeless(const struct starvation *v, const struct counter *c)
 {
 	return c->starved && !c->warned_starved && !starvation__can_mend(v, c);
@@ -207,7 +211,7 @@ static void tell_hopeless(struct starvation *v)
 		}
 	if (nr)
 		sb__printf(out,
-			   "the kernel took %s and never scheduled %s, though %s turn had come: %s "
+			   "the kernel accepted %s but never scheduled %s, though %s turn had come: %s "
 			   "not counted%s\n",
 			   sb__str(&names), nr > 1 ? "them" : "it", nr > 1 ? "their" : "its",
 			   nr > 1 ? "they are" : "it is",
@@ -216,7 +220,7 @@ static void tell_hopeless(struct starvation *v)
 	sb__free(&names);
 }
 
-/* Whether there are units on which a starved group has not run since. */
+/* Whether there are units on which a starved group has not run yet. */
 static bool still_waits(const struct starvation *v, const struct counter *c)
 {
 	for (int unit = 0; unit < v->counters->units.nr; unit++)
@@ -231,8 +235,9 @@ static bool is_back(const struct starvation *v, const struct counter *c)
 }
 
 /*
- * Other users may have freed counters: a group that has run on each unit where it was found starved
- * multiplexes like any other. Return: whether there were such groups.
+ * Find groups that starve no more, as other users may have freed counters. A group that has run on
+ * each unit on which it starved multiplexes like any other group. Return: whether there were such
+ * groups.
  */
 static bool take_back(struct starvation *v)
 {
@@ -259,7 +264,7 @@ static bool take_back(struct starvation *v)
 	return some;
 }
 
-/* Whether a group that waits in a reading is found to starve just now. */
+/* Whether a waiting group is found to starve now, by its times in @r. */
 static bool begins_to_starve(const struct starvation *v, const struct reading *r,
 			     const struct counter *c)
 {
@@ -301,7 +306,7 @@ static void starvation__judge(struct starvation *v)
 			v->waits[starvation__place(v, c, r->unit)] = true;
 	}
 	new |= take_back(v);
-	/* At the end there is no time left to split any. */
+	/* At the end there is no time left to split a group. */
 	if (new || v->session->clock.end_ns)
 		tell_hopeless(v);
 	v->session->nr_regrouped += new;
@@ -318,7 +323,7 @@ static void starvation__make_room(struct starvation *v)
 	v->times.nr = nr;
 }
 
-/* Take the times of a reading from the buffer, in which @n bytes were read. */
+/* Use the times of a reading, of which @n bytes are in the buffer. */
 static void take_times(struct starvation *v, const struct reading *r, ssize_t n)
 {
 	struct times *t = &v->times.at[r - v->readings->at];
@@ -360,8 +365,8 @@ void starvation__find(void *self, struct counts *total)
 }
 
 /*
- * Read the times, if no other step has. A read of TopDown metric events changes their counts: their
- * times come from the reads that are made for precision.
+ * Read the times, if no other step has read them. A read of TopDown metric events changes their
+ * counts: their times come from the reads for precision.
  */
 static void starvation__read_times(struct starvation *v)
 {

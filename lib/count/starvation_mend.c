@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A group that starves is split while it is open: if a leader is closed, the kernel makes its
- * members single events, in children of a task, too. So only the leader is opened again, or, if
- * TopDown metric events have to stay with it, the other members.
+ * A group that starves is split while it is open. When a leader is closed, the kernel makes its
+ * members single events, in children of a task, too. So only the leader is opened again. But if
+ * TopDown metric events have to stay with the leader, the other members are opened again instead.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -23,8 +23,8 @@ const char starvation__why_apart[] = "the kernel accepted its group but never sc
 				     "group was split during the run";
 
 static const char why_children[] =
-	"the kernel never scheduled its group, which was split: it can no longer be counted in "
-	"children that the task already had (with -a, or --no-inherit, it can)";
+	"the kernel never scheduled its group, which was then split: it can no longer be counted in "
+	"children that the task already had (with -a or --no-inherit, it can)";
 
 void starvation__note_faults(struct starvation *v)
 {
@@ -39,20 +39,20 @@ void starvation__note_faults(struct starvation *v)
 			v->faults[i] = stat.children_faults;
 }
 
-/* Whether a member is closed and opened again, so that others are no longer in its group. */
+/* Whether a member is closed and opened again, so that it is no longer in a group with the rest. */
 static bool moves(const struct counter *c, bool topdown)
 {
 	return topdown ? c->leader != c && !c->event->topdown : c->leader == c;
 }
 
-/* Close on a unit the members that move; all members start to wait again. */
+/* Close the members that move on a unit. All members start to wait again. */
 static void close_movers(struct starvation *v, struct counter *leader, int unit, bool topdown)
 {
 	struct counter_list *cs = v->counters;
 	struct sample now;
 	struct counter *c;
 
-	/* The leader comes last: it is needed to read the others. */
+	/* The leader comes last: the other members are read through it. */
 	for (c = cs->at + cs->nr - 1; c >= leader; c--) {
 		int *fd = counter__place(cs, c, unit, 0);
 
@@ -64,7 +64,7 @@ static void close_movers(struct starvation *v, struct counter *leader, int unit,
 			v->base[starvation__place(v, c, unit)] = now.enabled;
 			continue;
 		}
-		/* A counter that is opened again begins at 0. */
+		/* A counter that is opened again begins at time 0. */
 		v->base[starvation__place(v, c, unit)] = 0;
 		counters__keep(cs, c, unit, &now);
 		cs->kernel->close(*fd);
@@ -73,9 +73,7 @@ static void close_movers(struct starvation *v, struct counter *leader, int unit,
 	}
 }
 
-/*
- * Whether a thread's process has, or may have, threads that are not units because they came later.
- */
+/* Whether a thread's process has new threads, which are not units, or may have some. */
 static bool has_new_threads(const struct session *s, int tid)
 {
 	char path[PATH_MAX];
@@ -94,8 +92,8 @@ static bool has_new_threads(const struct session *s, int tid)
 }
 
 /*
- * Whether the children of a thread's process end without being waited for; also if procfs does not
- * show it.
+ * Whether the children of a thread's process end without being waited for. If procfs does not show
+ * it, the answer is yes.
  */
 static bool ignores_children(const struct session *s, int tid)
 {
@@ -112,12 +110,13 @@ static bool ignores_children(const struct session *s, int tid)
 }
 
 /*
- * Whether a thread may have children or threads. These count with the counters that existed when
- * they were made, not with counters that are opened later. Grandchildren do the same, and have no
- * parent once the children have ended; but then the children have been waited for, which shows.
- * True if procfs does not show it.
+ * Whether a thread may have children or threads. They are counted by the counters that existed when
+ * they were made, not by counters that are opened later. This is true of grandchildren, too. They
+ * have no parent once the children have ended, but then the children have been waited for, which is
+ * visible. If procfs does not show anything, the answer is yes.
  *
- * Children are looked for first: one that ends after that is waited for before the second check.
+ * Children are looked for first: a child that ends after this check has been waited for before the
+ * second check.
  */
 static bool has_offspring(const struct starvation *v, int unit)
 {
@@ -136,7 +135,7 @@ static bool any_has_offspring(const struct starvation *v)
 {
 	const struct unit_list *units = &v->counters->units;
 
-	/* A thread that has ended has no files any more, and may have left children. */
+	/* A thread that has ended has no files in procfs any more, and may have left children. */
 	for (int unit = 0; v->faults && unit < units->nr; unit++)
 		if (!units->at[unit].gone && has_offspring(v, unit))
 			return true;
@@ -144,7 +143,7 @@ static bool any_has_offspring(const struct starvation *v)
 }
 
 /*
- * Open on a unit what was closed there, if the thread still exists.
+ * Open on a unit the counters that were closed on it, if the thread still exists.
  *
  * Return: 0 or -errno.
  */
@@ -165,7 +164,7 @@ static int open_movers(struct starvation *v, int unit, struct err *err)
 	return per_cpu && cpu__is_offline(s->machine, u->id) ? 0 : rc;
 }
 
-/* Close again counters that miss existing children: they would count too little. */
+/* Close again the counters that miss existing children: their counts would be too low. */
 static void give_up_movers(struct starvation *v)
 {
 	struct counter *c;
@@ -179,8 +178,8 @@ static void give_up_movers(struct starvation *v)
 }
 
 /*
- * Open on all units what was closed there. Only then is it known whether children were made before:
- * later ones have the new counters.
+ * Open on all units the counters that were closed. Only after this is it known whether children had
+ * been made before: children that are made now have the new counters.
  */
 static void open_all_movers(struct starvation *v)
 {
@@ -199,7 +198,7 @@ static void open_all_movers(struct starvation *v)
 	} else if (failed.nr) {
 		sb__printf(out, "%s%s ", unit_list__kind(units), failed.nr > 1 ? "s" : "");
 		cpulist__print(&failed, out);
-		sb__printf(out, " cannot be counted by groups taken apart: %s\n", first.msg);
+		sb__printf(out, " cannot be counted after groups were taken apart: %s\n", first.msg);
 	}
 	cpulist__free(&failed);
 }
@@ -224,7 +223,7 @@ static void take_apart(struct starvation *v, struct counter *leader)
 		v->session->opts.taken_apart[first] = true;
 }
 
-/* Whether a group is to be split now: it is enabled, and its events will continue to be. */
+/* Whether a group is to be split now: it is enabled, and its events are counted in this turn. */
 static bool is_due(const struct starvation *v, const struct counter *c)
 {
 	return c->starved && c->on && c->turn == TURN_NOW && starvation__can_mend(v, c);
@@ -237,7 +236,7 @@ static void tell_apart(struct starvation *v)
 
 	if (nr)
 		sb__printf(&v->session->warnings,
-			   "the kernel took %s and never scheduled %s, though %s turn had come: %s "
+			   "the kernel accepted %s but never scheduled %s, though %s turn had come: %s "
 			   "taken apart, and %s events are counted one by one from here on\n",
 			   sb__str(&names), nr > 1 ? "them" : "it", nr > 1 ? "their" : "its",
 			   nr > 1 ? "they are" : "it is", nr > 1 ? "their" : "its");

@@ -10,8 +10,8 @@
 #include "count/session.h"
 
 #define NS_PER_S 1e9
-#define LEAST_NS 30000000 /* allows for CPU time before the start of the program, and for the
-			   * error of ticks */
+#define LEAST_NS 30000000 /* less CPU time than this proves nothing: it may be from before the
+			   * program's start, or an error of ticks */
 
 static bool is_of_command(const struct session *s)
 {
@@ -19,8 +19,9 @@ static bool is_of_command(const struct session *s)
 }
 
 /*
- * The command's end of the socket closes in the middle of its exec, before counters are taken away.
- * Access to this file waits until the exec is over, whether the file may be read or not.
+ * Wait until the exec of the command is over. The command's end of the socket closes in the middle
+ * of the exec, before counters are taken away. An open of this file waits for the end of the exec,
+ * even if it then fails.
  */
 static void wait_for_exec(const struct session *s)
 {
@@ -33,7 +34,7 @@ static void wait_for_exec(const struct session *s)
 		close(fd);
 }
 
-/* Find a counter of the command that is open. Return: NULL when there is none. */
+/* Find an open counter of the command. Return: NULL if there is none. */
 static const struct counter *find_open(const struct counter_list *cs)
 {
 	const struct counter *c;
@@ -46,7 +47,7 @@ static const struct counter *find_open(const struct counter_list *cs)
 
 static bool taken__is_whole(const struct session *s)
 {
-	/* Commands of --control stop counters, too. */
+	/* Commands of --control disable counters, too. */
 	return s->opts.real_time && !session__is_late(s) && !s->opts.sets && !s->opts.control_fd &&
 	       is_of_command(s);
 }
@@ -68,7 +69,7 @@ void taken__begin(struct session *s)
 				   .ticks = stat.user + stat.system };
 }
 
-/* Whether the command has run since the look, for instance to end. */
+/* Whether the command has run since the first look; it must run at least to end. */
 static bool has_run(const struct session *s)
 {
 	struct task_stat stat;
@@ -93,7 +94,7 @@ bool taken__is(struct session *s, const struct counts *total)
 			  s->taken.enabled_ns;
 	if (!s->taken.looked || !has_run(s))
 		return false;
-	/* @total was read earlier: the command may have run only since. */
+	/* @total was read earlier, and the command may have run since then. */
 	if (readings__read_one(&s->readings, c, 0, &now) || now.enabled != s->taken.enabled_ns)
 		return false;
 	s->taken.sure = true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counters that the kernel takes away: if a task starts a program with set-user-ID rights, or one
- * that its user may not read, its counters end, and read like those of an idle task.
+ * Counters that the kernel takes away. If a task starts a program with set-user-ID rights, or one
+ * that its user may not read, its counters end. They then read like those of an idle task.
  */
 #ifndef TMA_COUNT_TAKEN_H
 #define TMA_COUNT_TAKEN_H
@@ -10,8 +10,8 @@
 
 /**
  * struct taken - the state of this check
- * @looked: the command lived at the first look, and no counter has been enabled for longer since
- * @enabled_ns, @ticks: time enabled and CPU time at the look
+ * @looked: the command lived at the first look, and no counter has been enabled since then
+ * @enabled_ns, @ticks: time enabled, and CPU time, at the first look
  * @sure: the counters were taken away: their values are not counts
  */
 struct taken {
@@ -19,15 +19,16 @@ struct taken {
 	uint64_t enabled_ns, ticks;
 };
 
-/** taken__begin() - remember how long the counters of the command, which now runs, were enabled. */
+/** taken__begin() - record how long the counters of the command, which now runs, were enabled. */
 void taken__begin(struct session *s);
 /**
  * taken__is() - whether the counters were taken away when the command started
- * @total: just read
+ * @total: counts that were just read
  *
- * They were if the command has run since the look and no counter was enabled meanwhile; a process
- * must run at least to end. session__refusal() then has the reason, and a warning reports it. A
- * command that ended before the look, or is counted late (-D) or in turns, is not checked.
+ * The counters were taken away if the command has run since the first look and no counter was
+ * enabled during that time; a process must run at least to end. session__refusal() then has the
+ * reason, and a warning reports it. There is no check if the command ended before the first look,
+ * or is counted late (-D) or in turns.
  */
 bool taken__is(struct session *s, const struct counts *total);
 /**
@@ -35,9 +36,9 @@ bool taken__is(struct session *s, const struct counts *total);
  * @total: counts of the whole run, with its CPU time
  *
  * Counters of a task are enabled for as long as it has a CPU. CPU time without an enabled counter
- * is therefore that of children, or of a later program, whose counters were taken away; a warning
- * reports it. The check misses times under 30 ms or a tenth, and children that their parent did not
- * wait for.
+ * therefore belongs to children or to a later program whose counters were taken away; a warning
+ * reports the time. The check misses times that are under 30 ms or under a tenth of the CPU time,
+ * and children that their parent did not wait for.
  */
 void taken__judge(struct session *s, const struct counts *total);
 

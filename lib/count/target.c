@@ -19,7 +19,8 @@
 #include "count/count.h"
 #include "count/counters.h"
 
-#define MAX_JOINED 256 /* the kernel refuses groups whose read is longer than 16 KiB */
+#define MAX_JOINED 256 /* most events in a group: the kernel refuses groups whose read is longer
+		        * than 16 KiB */
 
 bool target__per_cpu(const struct target *t)
 {
@@ -44,8 +45,8 @@ int unit_list__find(const struct unit_list *units, int id, int hint)
 /* --- Threads --------------------------------------------------------------------------------- */
 
 /**
- * struct thread_search - the threads that are found, and the processes whose end is watched
- * @process: the process whose threads are searched, or 0
+ * struct thread_search - the state of a search for threads and for processes whose end is watched
+ * @process: process whose threads are being searched, or 0
  */
 struct thread_search {
 	const char *procfs;
@@ -67,7 +68,9 @@ static int add_thread(struct thread_search *t, pid_t tid, struct err *err)
 	return 0;
 }
 
-/* Add the numbers among the names in a directory. Return: 0, what @add returns, or -errno. */
+/*
+ * Call @add for each name in a directory that is a number. Return: 0, what @add returns, or -errno.
+ */
 static int each_in_dir(struct thread_search *t, const char *path, add_fn *add, struct err *err)
 {
 	char **names;
@@ -116,7 +119,7 @@ static int add_process(struct thread_search *t, pid_t pid, struct err *err)
 	return 0;
 }
 
-/* One of all processes may have ended by now, and its end is not watched. */
+/* Add the threads of a running process. It may have ended by now, and its end is not watched. */
 static int add_running(struct thread_search *t, pid_t pid, struct err *err)
 {
 	add_threads_of(t, pid, err);
@@ -145,7 +148,7 @@ static int add_tid(struct thread_search *t, pid_t tid, struct err *err)
 	return add_thread(t, tid, err);
 }
 
-/* Call @add, if there is one, for each number of a list. Return: 0, -EINVAL, -ERANGE or what it
+/* Call @add, unless it is NULL, for each number of a list. Return: 0, -EINVAL, -ERANGE or what @add
  * returns. */
 static int each_number(struct thread_search *t, const char *what, const char *list, add_fn *add,
 		       struct err *err)
@@ -170,7 +173,7 @@ static int compare_units(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-/* Sort them and remove duplicates: -p may name a process twice. */
+/* Sort units and remove duplicates: -p may name a process twice. */
 static void sort_units(struct unit_list *units)
 {
 	int kept = 1;
@@ -198,7 +201,7 @@ int target__check_tasks(const struct target *t, struct err *err)
 	if (t->pids && t->tids)
 		return err__set(
 			err, EINVAL,
-			"-p and -t both choose tasks: name all of them with one of the two");
+			"-p and -t cannot be combined: name processes or threads");
 	if (t->pids)
 		rc = each_number(NULL, WHAT_PIDS, t->pids, NULL, err);
 	if (t->tids)
@@ -246,7 +249,7 @@ static int check_cpus(const struct machine *m, const struct cpulist *wanted, str
 		if (!cpulist__has(&m->online, *cpu))
 			cpulist__add(cpulist__has(&m->present, *cpu) ? &offline : &missing, *cpu);
 	put_cpus("this machine has no CPU ", &missing, &text);
-	put_cpus(missing.nr ? ", and offline is CPU " : "offline is CPU ", &offline, &text);
+	put_cpus(missing.nr ? "; offline: CPU " : "offline: CPU ", &offline, &text);
 	if (text.len) {
 		put_cpus("; online: ", &m->online, &text);
 		rc = err__set(err, ENODEV, "-C: %s", sb__str(&text));
@@ -281,7 +284,7 @@ static void one_per_package(struct machine *m, struct cpulist *cpus)
 	cpus->nr = kept;
 }
 
-/* Return: where the kernel moves an event from @cpu: the nearest CPU of a PMU's list. */
+/* Return: the CPU that the kernel moves an event on @cpu to: the nearest CPU of the PMU's list. */
 static int find_nearest(const struct machine *m, const struct cpulist *pmu_cpus, int cpu)
 {
 	enum cpu_shared most = SHARED_NOTHING;
@@ -300,8 +303,9 @@ static int find_nearest(const struct machine *m, const struct cpulist *pmu_cpus,
 }
 
 /*
- * -C has CPUs other than those on which a PMU's events are opened: the kernel accepts any other CPU
- * of the core or package instead, but each would count all of it, so only one of each is used.
+ * Place a counter on CPUs of -C that are not in the list of its PMU. The kernel accepts any CPU of
+ * a core or package in place of the CPU in the list. Each of them counts the whole core or package,
+ * so only one is used.
  */
 static void place_on_others(struct machine *m, struct counter *c, const struct cpulist *base)
 {
@@ -321,20 +325,20 @@ static void place_on_others(struct machine *m, struct counter *c, const struct c
 	cpulist__free(&taken);
 }
 
-/* @base: the CPUs to count on; @named: they were named, with -C. */
+/* @base: the CPUs to count on; @named: -C named these CPUs. */
 static void place_on_pmu_cpus(struct machine *m, struct counter *c, const struct cpulist *base,
 			      bool named)
 {
 	const struct event *e = c->event;
 	const int *cpu;
 
-	/* A PMU that counts on all CPUs also counts on those that come online later. */
+	/* A PMU that counts on all CPUs also counts on CPUs that come online later. */
 	if (!e->requires_cpu && cpulist__equal(&e->cpus, &m->online)) {
 		cpulist__copy(base, &c->cpus);
 		return;
 	}
 	cpulist__and(base, &e->cpus, &c->cpus);
-	/* A CPU that is offline may turn out to be of any type of core. */
+	/* A CPU that is offline may turn out to have any type of core. */
 	cpulist__for_each(cpu, base)
 		if (event__is_of_core(e) && !cpulist__has(&m->online, *cpu))
 			cpulist__add(&c->cpus, *cpu);
@@ -349,7 +353,7 @@ static void place_counter(struct machine *m, struct counter *c, const struct cpu
 	const int *cpu;
 
 	if (event_tool__is_once(e->tool)) {
-		/* The event counts once, on a CPU that is online from the start. */
+		/* The event is counted on only one CPU, which must be online from the start. */
 		cpulist__for_each(cpu, base)
 			if (!c->cpus.nr && (named || cpulist__has(&m->online, *cpu)))
 				cpulist__add(&c->cpus, *cpu);
@@ -362,7 +366,7 @@ static void place_counter(struct machine *m, struct counter *c, const struct cpu
 	}
 }
 
-/* @base: the CPUs to count on, which are the units of a run without events (-n). */
+/* @base: the CPUs to count on; in a run without events (-n) they are the units. */
 static void add_units(struct counter_list *cs, const struct machine *m, const struct cpulist *base,
 		      bool named)
 {
@@ -389,7 +393,10 @@ static void add_units(struct counter_list *cs, const struct machine *m, const st
 	cpulist__free(&all);
 }
 
-/* A member that counts on other CPUs than its leader cannot be scheduled with it. */
+/*
+ * Remove from groups the members that count on other CPUs than their leader: the kernel cannot
+ * schedule these with the leader.
+ */
 static void ungroup_strays(struct counter_list *cs, struct sb *warnings)
 {
 	struct counter *c;
@@ -400,10 +407,11 @@ static void ungroup_strays(struct counter_list *cs, struct sb *warnings)
 		if (c == leader || cpulist__equal(&c->cpus, &leader->cpus))
 			continue;
 		/*
-		 * Groups of metrics are split without a warning, as the user did not ask for them.
+		 * Metrics' groups are split without a warning, as the user did not ask for these
+		 * groups.
 		 */
 		if (!counter__may_come_apart(leader))
-			sb__printf(warnings, "%s counts on other CPUs than %s: not in one group\n",
+			sb__printf(warnings, "%s counts on other CPUs than %s: they are not a group\n",
 				   c->event->name, leader->event->name);
 		counter__leave_group(c);
 	}
@@ -424,9 +432,9 @@ static bool go_together(const struct counter *a, const struct counter *b)
 }
 
 /*
- * Software events of a CPU that the user did not group are opened as one group: to read a counter
- * of another CPU the kernel interrupts that CPU, once for each group. They always count, so unlike
- * with hardware counters no event of the group keeps another from counting.
+ * Join software events of a CPU into one group, except those that the user grouped. To read a
+ * counter of another CPU, the kernel interrupts that CPU once for each group. Unlike hardware
+ * events, software events in a group always count.
  */
 static void join_software(struct counter_list *cs)
 {
@@ -445,7 +453,7 @@ static void join_software(struct counter_list *cs)
 	}
 }
 
-/* Tasks are sampled on each CPU that they may run on: one buffer for all CPUs is not possible. */
+/* Tasks are sampled on each CPU that they may run on, as a buffer cannot be for all CPUs. */
 static void place_on_tasks(struct counter_list *cs, const struct cpulist *online)
 {
 	struct counter *c;
@@ -484,6 +492,6 @@ int target__place(const struct target *t, struct machine *machine, struct counte
 		join_software(counters);
 	if (counters->units.nr)
 		return 0;
-	return err__set(err, EINVAL, "%s counts on none of the CPUs asked for (%s)",
+	return err__set(err, EINVAL, "%s counts on none of the requested CPUs (%s)",
 			counters->at[0].event->name, named ? "-C" : "-a");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The units that are counted: CPUs or threads. A target, as the command line gives it, comes in; a
+ * The units that are counted: CPUs or threads. A target, as the command line gives it, comes in. A
  * list of units goes out, with the processes whose end is the end of the run.
  */
 #ifndef TMA_COUNT_UNIT_H
@@ -16,14 +16,15 @@ struct counter_list;
 /**
  * struct unit - a CPU or a thread
  * @id:     CPU number, or thread id
- * @process: (-p) process of the thread; 0 where it is unknown
- * @comm:   name of the thread, "" for a CPU; the kernel's for work queues have up to 63 letters
- * @gone:   it went away before its counters could be opened
- * @away:   it is a CPU that is offline now
+ * @process: (-p) process of the thread; 0 if it is unknown
+ * @comm:   name of the thread, "" for a CPU; kernel threads of work queues have names of up to 63
+ *          letters
+ * @gone:   the unit went away before its counters could be opened
+ * @away:   the unit is a CPU that is offline now
  * @unseen: the CPU has been offline since the start
- * @late:   the CPU was offline at the start of a hybrid machine: its type of core is not known
+ * @late:   the machine is hybrid and the CPU was offline at the start: its core type is not known
  *          until it comes online
- * @core:   (late) its core PMU from then on
+ * @core:   (@late) core PMU of the CPU, once it has come online
  */
 struct unit {
 	int id, process;
@@ -32,7 +33,10 @@ struct unit {
 	const struct pmu *core;
 };
 
-/** struct unit_list - all units of a run, in ascending order; @per_cpu: they are CPUs */
+/**
+ * struct unit_list - all units of a run, in ascending order
+ * @per_cpu: the units are CPUs
+ */
 struct unit_list {
 	bool per_cpu;
 	struct unit *at;
@@ -45,7 +49,9 @@ static inline const char *unit_list__kind(const struct unit_list *units)
 	return units->per_cpu ? "CPU" : "thread";
 }
 
-/** unit_list__find() - return the place of a CPU or thread, or -1; the search begins at @hint. */
+/**
+ * unit_list__find() - find a CPU or thread; the search begins at @hint. Return: its index, or -1.
+ */
 int unit_list__find(const struct unit_list *units, int id, int hint);
 
 /** struct watched - a process or thread that is watched for its end */
@@ -55,10 +61,10 @@ struct watched {
 };
 
 /**
- * struct watch - processes and a descriptor that can end a wait, beside the command
+ * struct watch - what can end a wait, other than the command: processes and a descriptor
  * @at:       the watched processes
- * @fds:      a pidfd for each of them, for poll(2); negative where there is none. The descriptor
- *            for commands follows them
+ * @fds:      a pidfd for each watched process, for poll(2), which is negative if there is none;
+ *            then the descriptor for commands
  * @unpolled: how many processes are alive without a pidfd
  */
 struct watch {
@@ -69,16 +75,17 @@ struct watch {
 };
 
 /**
- * target__find_threads() - fill in the threads of -p and -t, and the processes whose end is
- * watched.
+ * target__find_threads() - find the threads of -p and -t, and the processes whose end is watched.
  */
 int target__find_threads(const struct target *t, const char *procfs, struct unit_list *units,
 			 struct watch *watch, struct err *err);
 /**
- * target__place() - choose the CPUs and the groups of all counters, and with CPUs fill in the units
- * @newcomers: CPUs that are offline now are to be counted once they come online
- * @apart:     events are started and stopped one by one, so that tma does not join any with others
- * @warnings:  lines for the user are appended
+ * target__place() - choose the CPUs and the groups of all counters, and list the units if these are
+ * CPUs
+ * @newcomers: CPUs that are offline now will be counted once they come online
+ * @apart:     events are enabled and disabled one at a time, so that tma must not join events into
+ *             groups
+ * @warnings:  lines for the user are appended to it
  */
 int target__place(const struct target *t, struct machine *machine, struct counter_list *counters,
 		  bool newcomers, bool apart, struct sb *warnings, struct err *err);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The command is forked before its counters are opened, let go when they are ready, and reaped
- * once.
+ * The command is forked before its counters are opened, let go when the counters are ready, and
+ * reaped once.
  */
 #include <errno.h>
 #include <poll.h>
@@ -22,7 +22,10 @@
 #define NS_PER_S 1000000000ULL
 #define NS_PER_US 1000ULL
 
-/* The command from when it is let go until it is reaped; only for workload__abandon(). */
+/*
+ * The process id of the command from when it is let go until it is reaped; only for
+ * workload__abandon().
+ */
 static volatile pid_t running;
 
 /* A message this short is sent as a whole or not at all. Return: 0 or -errno. */
@@ -39,14 +42,16 @@ static int send_all(int fd, const void *data, size_t len)
 }
 
 /*
- * Redirect standard output, in a child. Return: whether that worked; otherwise errno says why not.
+ * Redirect standard output, in a child. Return: whether this worked; if not, errno has the reason.
  */
 static bool put_output(int fd)
 {
 	return !fd || dup2(fd, STDOUT_FILENO) >= 0;
 }
 
-/* This runs in the child. The file descriptors that tma has opened close at exec. */
+/*
+ * Wait for the parent and run the command, in the child. The file descriptors of tma close at exec.
+ */
 static void __attribute__((noreturn)) run_child(const struct workload *w, int fd)
 {
 	ssize_t n;
@@ -57,7 +62,7 @@ static void __attribute__((noreturn)) run_child(const struct workload *w, int fd
 	do
 		n = read(fd, &go, 1);
 	while (n < 0 && errno == EINTR);
-	/* The parent did not let it go: it gave up, or has died. */
+	/* The parent did not let the command go: it gave up, or has died. */
 	if (n != 1)
 		_exit(127);
 	if (put_output(w->output_fd))
@@ -79,7 +84,7 @@ struct unit workload__unit(const struct workload *w)
 	struct unit unit = { .id = w->pid };
 	const char *slash = strrchr(w->argv[0], '/');
 
-	/* The kernel's name of a thread has 15 characters. */
+	/* The kernel's name of a thread has at most 15 characters. */
 	snprintf(unit.comm, sizeof(unit.comm), "%.15s", slash ? slash + 1 : w->argv[0]);
 	return unit;
 }
@@ -112,7 +117,10 @@ static uint64_t timeval_ns(const struct timeval *t)
 	return t->tv_sec * NS_PER_S + t->tv_usec * NS_PER_US;
 }
 
-/* procfs has ticks, wait4() more exact times, which are used if it ended within a tick. */
+/*
+ * Use the times of wait4(), which are more exact than the ticks of procfs. If the clock was stopped
+ * earlier, use them only if the command ended within a tick.
+ */
 static void workload__take_time(struct workload *w, const struct rusage *usage)
 {
 	const struct cpu_time whole = { timeval_ns(&usage->ru_utime),
@@ -127,7 +135,9 @@ static void workload__take_time(struct workload *w, const struct rusage *usage)
 	w->peak_bytes = (uint64_t)usage->ru_maxrss * 1024;
 }
 
-/* @flags are for wait4(). Return: whether the command is reaped. */
+/*
+ * Wait for the end of the command; @flags are for wait4(). Return: whether the command is reaped.
+ */
 static bool reap(struct workload *w, int flags)
 {
 	struct rusage usage;
@@ -155,20 +165,22 @@ bool workload__poll(struct workload *w)
 
 void workload__discard(struct workload *w)
 {
-	/* A command which was not let go ends when its end of the socket is closed. */
+	/* A command that was not let go ends when the parent's end of the socket is closed. */
 	close_fd(w);
 	if (w->pid && !w->started)
 		reap(w, 0);
 }
 
-/* Wait for the exec, which may take long over a network. Return: the errno it failed with, or 0. */
+/*
+ * Wait for the exec, which may take long over a network. Return: the errno of a failed exec, or 0.
+ */
 static int wait_for_exec(const struct workload *w)
 {
 	struct pollfd fd = { .fd = w->fd, .events = POLLIN };
 	int code = 0;
 	ssize_t n;
 
-	/* A signal is left for the next wait. */
+	/* A signal ends this wait, and is left for the next one. */
 	while (!session__signal()) {
 		n = recv(fd.fd, &code, sizeof(code), MSG_DONTWAIT);
 		if (n >= 0)
@@ -185,8 +197,8 @@ int workload__release(struct workload *w, struct err *err)
 	int rc = send_all(w->fd, "", 1), code;
 
 	/*
-	 * If the child still lives, shutting the socket down makes it give up. If it has died
-	 * meanwhile, its end is that.
+	 * If the child still lives, shutting down the socket makes it give up. If it has died, the
+	 * end that it had is reported.
 	 */
 	if (rc == -EPIPE || rc == -ECONNRESET) {
 		shutdown(w->fd, SHUT_WR);
@@ -212,7 +224,7 @@ void workload__abandon(void)
 	if (!running)
 		return;
 	kill(running, SIGTERM);
-	/* A stopped process would not react. */
+	/* A stopped process would not react to SIGTERM. */
 	kill(running, SIGCONT);
 }
 
@@ -222,14 +234,20 @@ void workload__stop_clock(struct workload *w, const char *procfs)
 		w->stopped = !task_stat__time(procfs, w->pid, true, &w->time);
 }
 
-/* A command in the foreground has already got the signal of a key, and must not get it twice. */
+/*
+ * Pass a signal on to the command. A command in the foreground has already received the signal of a
+ * key, and must not receive it twice.
+ */
 static void pass_on(pid_t pid, int signal)
 {
 	if (!signals__is_key(signal) || getpgid(pid) != getpgrp())
 		kill(pid, signal);
 }
 
-/* Pass signals from outside on to the command; the second one kills it. */
+/*
+ * Wait for the end of the command. Signals from outside are passed on to it; the second signal
+ * kills it.
+ */
 static void workload__wait_for_end(struct workload *w, bool was_signalled)
 {
 	int signal;
@@ -281,11 +299,11 @@ void workload__finish(struct workload *w, int signal)
 		workload__discard(w);
 	if (signal && !workload__poll(w)) {
 		pass_on(w->pid, signal);
-		/* A stopped command would not react. */
+		/* A stopped command would not react to the signal. */
 		kill(w->pid, SIGCONT);
 	}
 	/*
-	 * @signal is the response to the first signal that came, if any; a later one is still
+	 * @signal is the response to the first signal, if there was one. A later signal is still
 	 *          pending.
 	 */
 	if (signal)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Operations are evaluated one after the other, each over all rows. */
+/* Operations are evaluated one after another, each for all rows. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ void program__reserve(struct program *p, int rows)
 {
 	size_t cells;
 
-	/* Later calls with fewer rows may share the memory. */
+	/* A later call with fewer rows may use this memory. */
 	rows = rows > p->reserved ? rows : p->reserved;
 	cells = (size_t)p->nr * rows;
 	p->values = xreallocarray(p->values, p->nr + 1, sizeof(*p->values));
@@ -52,7 +52,7 @@ static inline bool find_missing_counts(const double *column, int rows, bool *mis
 	return some;
 }
 
-/* Find out whether a missing operand makes the value of "if", "&" or "|" missing. */
+/* Find out whether missing operands make the value of "if", "&" or "|" missing. */
 static bool is_missing(const struct program *p, const struct op *op, bool a, bool b, bool c,
 		       int row)
 {
@@ -88,7 +88,10 @@ static void eval_row_count(const struct program *p, const struct op *op, int row
 		to[row] = p->row_counts ? p->row_counts[op->at[0] * rows + row] : op->number;
 }
 
-/* Values are computed from counts; missing ones are looked for from the first missing count on. */
+/*
+ * Compute the values of all operations. Missing counts are only traced from the first missing count
+ * on. Return: whether there is one.
+ */
 static inline bool eval_values(struct program *p, int rows, size_t reserved, const double *in,
 			      const double *sources)
 {
@@ -126,7 +129,10 @@ static inline void put_out(const struct program *p, int output, int rows, double
 		out[row] = p->any_missing && lost[row] ? NAN : value[row];
 }
 
-/* Compiled separately for one row, with all that it calls, as most grids have one row. */
+/*
+ * This copy for one row is compiled separately, with everything that it calls, as most grids have
+ * one row.
+ */
 __attribute__((flatten, noinline)) static bool eval_row(struct program *p, const double *in,
 							const double *sources)
 {
@@ -136,7 +142,7 @@ __attribute__((flatten, noinline)) static bool eval_row(struct program *p, const
 void program__eval(struct program *p, int rows, const double *in, const double *sources,
 		   double *out)
 {
-	/* Counts that were missing in an earlier row may be there in this one. */
+	/* Counts that were missing in the last call may be present in this one. */
 	if (p->any_missing)
 		memset(p->missing, 0, (size_t)p->nr * p->reserved * sizeof(*p->missing));
 	p->any_missing = rows == 1 && p->reserved == 1
@@ -160,8 +166,8 @@ void moves__free(struct program *p)
 }
 
 /**
- * struct users - for each operation the operations that it is an operand of
- * @at:    in one list, from at[first[operation]] on
+ * struct users - for each operation, the operations that it is an operand of
+ * @at:    all lists in one array; the list of an operation begins at at[first[operation]]
  */
 struct users {
 	int *at, *first;

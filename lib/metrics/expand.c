@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Replace the literals, constants and metric names in an expression by their values here. */
+/*
+ * Replace the literals, constants and metric names in an expression by their values on this
+ * machine.
+ */
 #include "metrics/expand.h"
 
 #include <errno.h>
@@ -16,10 +19,10 @@
 #include "metrics/metrics.h"
 
 /**
- * struct expander - the work on one expression
- * @metric: for each metric of the tables its state: 0 if not met yet, UNDERWAY, else the number of
- *          the node it was expanded to, plus FIRST
- * @depth:  how many metrics are under way
+ * struct expander - the state of expanding one expression
+ * @metric: for each metric of the tables, its state: 0 if not met yet, UNDERWAY, or FIRST plus the
+ *          number of the node that it was expanded to
+ * @depth:  number of metrics that are being expanded
  */
 struct expander {
 	const struct metrics_scope *scope;
@@ -32,7 +35,7 @@ struct expander {
 
 enum { UNDERWAY = 1, FIRST = 2 };
 
-/* Return: the number of the new node, which takes over @node.id. */
+/* Add a node, which takes over @node.id. Return: its number. */
 static int expand__add(struct expander *x, struct expr_node node)
 {
 	vec__push(x->out, node);
@@ -54,7 +57,7 @@ static int add_copy(struct expander *x, const struct expr_node *node)
 
 static int expand(struct expander *x, const struct expr *e);
 
-/* Expand a name: to the formula of the metric it names, or else to itself. */
+/* Expand a name to the formula of the metric that it names, or to the name itself. */
 static int expand_id(struct expander *x, const struct expr_node *node)
 {
 	int number = x->pmu ? tables__find_metric(x->scope->tables, x->pmu, node->id) : -1;
@@ -142,7 +145,7 @@ static int expand(struct expander *x, const struct expr *e)
 	return rc;
 }
 
-/* Remove nodes that are not used any more; the root becomes the last. */
+/* Remove nodes that are not used any more. The root becomes the last node. */
 static void sweep(struct expr *e, int root)
 {
 	int *number = xcalloc(e->nr, sizeof(*number)), nr = 0;

@@ -14,9 +14,9 @@
 
 /**
  * struct expr_parser - the state of parsing one text
- * @token: the next word, not consumed yet; after a failure, the end
- * @nesting: how deep the parser's own calls are
- * @rc:    0, or the first failure: the nodes made since then have no meaning
+ * @token: the next word, which is not consumed yet; the end after a failure
+ * @nesting: depth of the parser's own calls
+ * @rc:    0, or the first failure; nodes that are made after a failure have no meaning
  */
 struct expr_parser {
 	const char *what, *text;
@@ -30,7 +30,7 @@ static int parse_if(struct expr_parser *p);
 static int parse_binary(struct expr_parser *p, int least);
 static int parse_unary(struct expr_parser *p);
 
-/* Return: a number used for the node that could not be made. */
+/* Return: a number that is used in place of a node that could not be made. */
 static int expr__fail(struct expr_parser *p, const char *why)
 {
 	if (!p->rc)
@@ -61,14 +61,14 @@ static void expect_char(struct expr_parser *p, char c, const char *why)
 		expr__fail(p, why);
 }
 
-/* Return: the number of the new node, which takes over @node.id. */
+/* Add a node, which takes over @node.id. Return: its number. */
 static int expr__add_node(struct expr_parser *p, struct expr_node node)
 {
 	vec__push(p->expr, node);
 	return p->expr->nr - 1;
 }
 
-/* Return: whether the parser may go deeper. */
+/* Go one level deeper. Return: whether the parser may do this. */
 static bool expr__enter(struct expr_parser *p)
 {
 	char why[64];
@@ -94,7 +94,7 @@ static int parse_name(struct expr_parser *p, enum expr_op op)
 	return expr__add_node(p, node);
 }
 
-/* Parse min(a, b), source_count(ID), ...; the function's name is the next token. */
+/* Parse min(a, b), source_count(ID), ...; the next token is the name of the function. */
 static int parse_call(struct expr_parser *p)
 {
 	struct expr_node node = { .op = p->token.number_of, .column = p->token.column };
@@ -174,7 +174,7 @@ static int parse_unary(struct expr_parser *p)
 	return value;
 }
 
-/* Find the binary operator of a token. Return: EXPR_NR_OPS if it is not one. */
+/* Find the binary operator of a token. Return: EXPR_NR_OPS if the token is not one. */
 static enum expr_op find_binary(const struct token *token)
 {
 	enum expr_op op = 0;
@@ -202,7 +202,7 @@ static int parse_binary(struct expr_parser *p, int least)
 	return left;
 }
 
-/* Parse "a if c else b", where b may be a choice again, or a plain expression, from "a" on. */
+/* Parse "a if c else b" from "a" on, or a plain expression. b may be such a choice, too. */
 static int parse_choice(struct expr_parser *p)
 {
 	struct expr_node node = { .op = EXPR_IF };
@@ -237,7 +237,7 @@ int expr__parse(const char *what, const char *text, struct expr **out, struct er
 	advance(&p);
 	parse_if(&p);
 	if (p.token.kind != TOKEN_END)
-		expr__fail(&p, p.token.kind == TOKEN_IF ? "an if needs parentheses here" :
+		expr__fail(&p, p.token.kind == TOKEN_IF ? "'if' needs parentheses here" :
 							  "an operator is expected here");
 	if (p.rc)
 		expr__free(p.expr);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The language of metric expressions: text to tree, names found in it. program.h evaluates it. */
+/*
+ * The language of metric expressions: a text is parsed to a tree, and the names in it are found.
+ * program.h evaluates the tree.
+ */
 #ifndef TMA_METRICS_EXPR_H
 #define TMA_METRICS_EXPR_H
 
@@ -7,17 +10,21 @@
 
 struct err;
 
-#define EXPR_MAX_NESTING 500 /* parentheses, calls, signs and else branches inside each other */
+#define EXPR_MAX_NESTING 500 /* most levels of parentheses, calls, signs and else branches inside
+			      * each other */
 
-/* Kinds of nodes. Operators take at[0], at[1]; see struct expr_node for the others. */
+/*
+ * Kinds of nodes. Operators have the operands at[0] and at[1]; struct expr_node describes other
+ * nodes.
+ */
 enum expr_op {
 	EXPR_NUMBER,
 	EXPR_LITERAL,
 	EXPR_ID,
-	EXPR_SOURCE_COUNT, /* how many counters were added up to the id's value */
+	EXPR_SOURCE_COUNT, /* the number of counters whose counts were added up for an id */
 	EXPR_HAS_EVENT,
 	EXPR_STRCMP_CPUID,
-	EXPR_IF, /* at[0] if at[1] else at[2] */
+	EXPR_IF, /* the value is at[0] if at[1] is true, else at[2] */
 	EXPR_OR,
 	EXPR_XOR,
 	EXPR_AND,
@@ -50,9 +57,9 @@ enum {
 
 /**
  * struct expr_shape - how an operator is written
- * @text:  the sign, or the name of a function
- * @binds: how tightly it binds; binary operators that bind as tightly associate to the left
- * @call:  it is written as a function
+ * @text:  the sign of the operator, or the name of the function
+ * @binds: how tightly the operator binds; binary operators of equal strength associate to the left
+ * @call:  the operator is written as a function
  */
 extern const struct expr_shape {
 	const char *text;
@@ -62,12 +69,14 @@ extern const struct expr_shape {
 
 /**
  * struct expr_node - a node of the tree
- * @at:      operands, as numbers of earlier nodes
- * @number:  (NUMBER) the constant
- * @literal: (LITERAL) which, see literal.h
- * @id:      (ID, SOURCE_COUNT, HAS_EVENT, STRCMP_CPUID) the name, escapes resolved
- * @column:  place in the text of its word: a name, a number, an operator, the call's name, "if"
- * @taken:   (IF) the operand that a constant has chosen, from 1; 0 for none; ids__collect() sets it
+ * @at:      numbers of the operands, which are earlier nodes
+ * @number:  (NUMBER) the value of the constant
+ * @literal: (LITERAL) number of the literal, see literal.h
+ * @id:      (ID, SOURCE_COUNT, HAS_EVENT, STRCMP_CPUID) the name, with escapes resolved
+ * @column:  place in the text of the node's word: a name, a number, an operator, the name of a
+ *           function, or "if"
+ * @taken:   (IF) number, from 1, of the operand that a constant has chosen; 0 for none; set by
+ *           ids__collect()
  */
 struct expr_node {
 	enum expr_op op;
@@ -79,9 +88,9 @@ struct expr_node {
 
 /**
  * struct expr - an expression
- * @at, @nr: nodes, operands before the nodes that use them, the root last. So a walk is a loop from
- *           0, and no text can make it recurse too deeply
- * @users:   how many owners it has; expr__get() and expr__free() change it
+ * @at, @nr: nodes in an order in which operands precede the nodes that use them, and the root is
+ *           last. So a walk is a loop from 0, and no text can cause a deep recursion
+ * @users:   number of owners, which expr__get() and expr__free() change
  */
 struct expr {
 	struct expr_node *at;
@@ -91,22 +100,23 @@ struct expr {
 
 /**
  * expr__parse() - read an expression
- * @what: for messages, "metric tma_retiring"
- * @text: the expression; lowest to highest: a if c else b; |; ^; &; < >; - +; * / %; unary -;
- *        calls min max d_ratio source_count has_event strcmp_cpuid_str; #literal; numbers; ids
- * @out:  set on success; expr__free() it
+ * @what: name of the text in messages, such as "metric tma_retiring"
+ * @text: the expression. Operators from the lowest to the highest: a if c else b; |; ^; &; < >; -
+ *        +; * / %; unary -. Operands: calls of min max d_ratio source_count has_event
+ *        strcmp_cpuid_str; #literal; numbers; ids
+ * @out:  set on success; expr__free() frees it
  *
- * Grammar and words are those of perf 6.12, but characters without a meaning, which perf skips, are
- * an error. Nesting is limited, so that no text can overflow the stack.
+ * Grammar and words are as in perf 6.12, except that a character without a meaning, which perf
+ * skips, is an error. Nesting is limited, so that no text can overflow the stack.
  *
- * Return: 0; -EINVAL or, if it is nested too deeply, -E2BIG, with a caret.
+ * Return: 0; -EINVAL for a syntax error, -E2BIG for too deep nesting; the message has a caret.
  */
 int expr__parse(const char *what, const char *text, struct expr **out, struct err *err);
 /** expr__new() - make an expression without nodes, with one user. */
 struct expr *expr__new(void);
-/** expr__get() - add a user of @e; each user calls expr__free(). Return: @e. */
+/** expr__get() - add a user of @e, who calls expr__free() in the end. Return: @e. */
 struct expr *expr__get(struct expr *e);
-/** expr__free() - remove a user, and free it after the last; NULL is allowed. */
+/** expr__free() - remove a user, and free the expression after its last user; NULL is allowed. */
 void expr__free(struct expr *e);
 
 /** expr__operands() - count the entries of a node's at[] that are operands. */
@@ -117,7 +127,7 @@ static inline int expr__operands(const struct expr_node *n)
 	return n->op == EXPR_IF ? 3 : n->op == EXPR_NEG ? 1 : 2;
 }
 
-/** expr_op__is_binary() - find out whether it is a sign between its two operands. */
+/** expr_op__is_binary() - find out whether an operator is a sign between its two operands. */
 bool expr_op__is_binary(enum expr_op op);
 
 #endif

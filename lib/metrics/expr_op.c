@@ -36,7 +36,7 @@ double expr_op__xor(double a, double b)
 	return NAN;
 }
 
-/* C defines the conversion and the division only for values whose result fits. */
+/* C defines the conversion and the division only if the result fits. */
 double expr_op__mod(double a, double b)
 {
 	const double limit = 9223372036854775808.0; /* 2^63 */

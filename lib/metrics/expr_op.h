@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Compute the operators of metric expressions. The functions are inline, as most of the time for a
- * row of metrics is spent here.
+ * Compute the operators of metric expressions. The functions are inline, as computing a row of
+ * metrics spends most of its time here.
  */
 #ifndef TMA_METRICS_EXPR_OP_H
 #define TMA_METRICS_EXPR_OP_H
@@ -15,7 +15,10 @@
 double expr_op__xor(double a, double b);
 double expr_op__mod(double a, double b);
 
-/** expr_op__is_operator() - find out whether the value depends only on those of the operands. */
+/**
+ * expr_op__is_operator() - find out whether a node's value depends only on the values of its
+ * operands.
+ */
 static inline bool expr_op__is_operator(enum expr_op op)
 {
 	return op >= EXPR_IF;
@@ -33,7 +36,7 @@ static inline bool expr_op__decides(enum expr_op op, double value)
 	       expr_op__is_zero(value) == (op == EXPR_AND);
 }
 
-/* Compute & or |. If one side is not finite, the other side alone makes the value. */
+/* Compute & or |. If one side is not finite, the result depends only on the other side. */
 static inline double expr_op__logic(enum expr_op op, double a, double b)
 {
 	if (expr_op__decides(op, a) || expr_op__decides(op, b))
@@ -45,12 +48,13 @@ static inline double expr_op__logic(enum expr_op op, double a, double b)
 
 /**
  * expr_op__apply() - compute the value of an operator
- * @a, @b, @c: operands in the order of struct expr_node; those it does not take are ignored
+ * @a, @b, @c: operands in the order of struct expr_node; operands that the operator does not have
+ *         are ignored
  *
- * Results are those of perf 6.12: & | ^ give 1 or 0 and ignore values that are not finite; x / 0 is
- * NaN, d_ratio(x, 0) is 0; min(NaN, x) is x and min(x, NaN) NaN; an if whose condition is NaN takes
- * the first branch. % works on the integer parts; without a result (zero, NaN, beyond 64 bits) it
- * is NaN.
+ * Results are as in perf 6.12: & | ^ are 1 or 0 and ignore values that are not finite. x / 0 is
+ * NaN, and d_ratio(x, 0) is 0. min(NaN, x) is x, and min(x, NaN) is NaN. If the condition of an
+ * "if" is NaN, the first branch is chosen. % uses the integer parts of its operands; it is NaN for
+ * a divisor of 0, for NaN, and beyond 64 bits.
  */
 static inline double expr_op__apply(enum expr_op op, double a, double b, double c)
 {

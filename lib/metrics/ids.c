@@ -13,8 +13,8 @@
 
 /**
  * struct need - the ids that a node needs, and its value if it is constant
- * @ids:   the ids it needs, NULL for none
- * @value: its value if it is a constant; any value that is not finite means "not known yet"
+ * @ids:   ids that the node needs; NULL for none
+ * @value: value of a constant; any value that is not finite means that it is not known yet
  */
 struct need {
 	struct idset *ids;
@@ -36,7 +36,7 @@ static struct need constant(double value)
 	return (struct need){ .value = value };
 }
 
-/* Move a need out of @from, which is then empty. */
+/* Move a need out of @from, which is empty afterwards. */
 static struct need ids__take(struct need *from)
 {
 	struct need need = *from;
@@ -65,7 +65,7 @@ static struct need need_if(struct need *yes, struct need *cond, struct need *no)
 	return unite(yes, cond);
 }
 
-/* A constant operand of & or | may decide the value, or leave it to the other side. */
+/* A constant operand of & or | may decide the value, or leave the decision to the other operand. */
 static struct need need_logic(enum expr_op op, struct need *a, struct need *b)
 {
 	struct need *known = is_const(a) ? a : b, need;
@@ -75,7 +75,10 @@ static struct need need_logic(enum expr_op op, struct need *a, struct need *b)
 	if (expr_op__decides(op, known->value))
 		return constant(op == EXPR_OR);
 	need = ids__take(known == a ? b : a);
-	/* The value of two constants is 0 or 1; with one constant it is that of the other side. */
+	/*
+	 * The value of two constants is 0 or 1. With one constant, it is the value of the other
+	 * operand.
+	 */
 	if (is_const(&need))
 		need.value = !ids__is_zero(&need);
 	return need;
@@ -132,7 +135,9 @@ double ids__leaf_value(const struct metrics_scope *scope, struct literals *liter
 	}
 }
 
-/* Find the need of a node. A node is an operand of one other, which may take its need. */
+/*
+ * Find the need of a node. Each node is an operand of only one other node, which may take its need.
+ */
 static struct need need_of(const struct metrics_scope *scope, struct literals *literals,
 			   const struct expr_node *node, struct need *needs)
 {
@@ -157,7 +162,10 @@ static struct need need_of(const struct metrics_scope *scope, struct literals *l
 	}
 }
 
-/* Return: which operand of an if a constant chooses, from 1; 0 for any other node. */
+/*
+ * Return: the number, from 1, of the operand of an "if" that a constant chooses; 0 for any other
+ * node.
+ */
 static int taken_of(const struct expr_node *node, const struct need *needs)
 {
 	const struct need *cond = &needs[node->at[1]];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sets of event ids: hash tables which list their ids in the order of perf 6.12. */
+/* Sets of event ids: hash tables that list their ids in the order of perf 6.12. */
 #include "metrics/idset.h"
 
 #include <stdint.h>
@@ -13,8 +13,8 @@
 #define GOLDEN_RATIO UINT64_C(11400714819323198485) /* 2^64 / phi */
 
 /**
- * struct entry - a place of the table
- * @next: the next of its bucket, -1 at the end
+ * struct entry - an element of the table
+ * @next: number of the next entry of its bucket; -1 at the end
  */
 struct entry {
 	const char *id;
@@ -24,9 +24,10 @@ struct entry {
 
 /**
  * struct idset - a set of ids
- * @at, @nr:  entries ever added; removed ones are in no bucket any more
- * @buckets:  first entry of each, -1 when empty; 1 << @bits of them, none when @bits is 0
- * @size:     entries in a bucket
+ * @at, @nr: all entries that were ever added; removed entries are not in a bucket any more
+ * @buckets:  number of the first entry of each bucket, -1 if it is empty; there are 1 << @bits
+ *            buckets, or none if @bits is 0
+ * @size:     number of entries in buckets
  */
 struct idset {
 	struct entry *at;
@@ -54,7 +55,9 @@ static int nr_buckets(const struct idset *set)
 	return set->bits ? 1 << set->bits : 0;
 }
 
-/* Find where the number of an id's entry stands, or NULL. */
+/*
+ * Find the place that holds the number of an id's entry. Return: NULL if the id is not in the set.
+ */
 static int *idset__find(const struct idset *set, const char *id, uint64_t hash)
 {
 	if (!set->bits)
@@ -73,7 +76,7 @@ static void link_entry(struct idset *set, int i)
 	*first = i;
 }
 
-/* Walk the entries of a set, in order: @entry is the number of each in turn. */
+/* Walk the entries of a set in order; @entry is the number of each entry in turn. */
 #define for_each_entry(entry, set)                                                               \
 	for (int bucket = 0; bucket < nr_buckets(set); bucket++)                                 \
 		for (int entry = (set)->buckets[bucket]; entry >= 0; entry = (set)->at[entry].next)
@@ -126,7 +129,7 @@ void idset__free(struct idset *set)
 	free(set);
 }
 
-/* Add a copy of an entry, of another set or new. */
+/* Add a copy of an entry, which is new or of another set. */
 static void add_entry(struct idset *set, const struct entry *e)
 {
 	if (idset__find(set, e->id, e->hash))

@@ -6,43 +6,45 @@
 #include <stdbool.h>
 
 /*
- * perf 6.12 writes the events of a metric into a group in the order in which its hash table lists
- * their names. Which events share a counter's time, which event a metric is printed with, and so
- * the order of the output all follow from it; to be comparable, tma keeps the same order:
- * - buckets are listed in ascending order, each from the entry added last to the one added first;
- * - the bucket is the top bits of (hash * the 64-bit golden ratio), where each character makes
- *   the hash 31 * hash + character;
- * - there are four buckets at the start, and twice as many before an addition that would leave
- *   the table more than three quarters full; entries are then added anew in listing order;
- * - removing takes an entry out and leaves the buckets as they are;
- * - of two sets being united the smaller is added to the larger (the first, of equals).
+ * perf 6.12 puts the events of a metric into a group in the order in which its hash table lists
+ * their names. This order decides which events share a counter's time, which event a metric is
+ * printed with, and so the order of the output. To be comparable, tma keeps perf's order:
+ * - Buckets are listed in ascending order; the entries of a bucket are listed from the last that
+ *   was added to the first.
+ * - The number of an entry's bucket is the top bits of (hash * the 64-bit golden ratio). For each
+ *   character, the hash becomes 31 * hash + character.
+ * - At first there are four buckets. Before an addition that would fill more than three quarters
+ *   of the table, their number is doubled, and all entries are added again in listing order.
+ * - A removal does not change the number of buckets.
+ * - To unite two sets, the smaller set is added to the larger one. If the sizes are equal, the
+ *   second set is added to the first.
  */
 struct idset;
 
 /** idset__new() - make an empty set, which idset__free() releases. */
 struct idset *idset__new(void);
-/** idset__copy() - copy a set, buckets and order alike. */
+/** idset__copy() - copy a set with its buckets and its order. */
 struct idset *idset__copy(const struct idset *from);
-/** idset__free() - release a set; NULL is allowed. The ids are not the set's. */
+/** idset__free() - release a set, but not the ids in it; NULL is allowed. */
 void idset__free(struct idset *set);
 /**
- * idset__add() - add an id; one that is there stays in its place
+ * idset__add() - add an id; an id that is already in the set keeps its place
  * @id: must outlive the set
  */
 void idset__add(struct idset *set, const char *id);
 /**
- * idset__mark() - keep a number with each id, which goes along when sets are united
- * @mark: called for each id; ids that were never marked have -1
+ * idset__mark() - keep a number with each id; uniting sets keeps the numbers
+ * @mark: called for each id, returns its number; ids that were never marked have -1
  */
 void idset__mark(struct idset *set, int (*mark)(void *arg, const char *id), void *arg);
 /**
- * idset__marked() - list the ids with a mark that is not negative, in order
- * @ids, @marks: room for idset__size() of each
+ * idset__marked() - list the ids whose mark is not negative, in order
+ * @ids, @marks: arrays with room for idset__size() elements
  *
- * Return: how many.
+ * Return: number of listed ids.
  */
 int idset__marked(const struct idset *set, const char **ids, int *marks);
-/** idset__del() - remove an id, if it is there. */
+/** idset__del() - remove an id, if it is in the set. */
 void idset__del(struct idset *set, const char *id);
 /** idset__has() - tell whether @id is in the set. */
 bool idset__has(const struct idset *set, const char *id);
@@ -52,13 +54,13 @@ int idset__size(const struct idset *set);
 bool idset__subset(const struct idset *set, const struct idset *of);
 /**
  * idset__unite() - unite two sets
- * @set:  replaced by the union; a NULL in it stands for an empty set
- * @with: taken over, and released; NULL for an empty set
+ * @set:  replaced by the union; NULL in it means an empty set
+ * @with: the other set, which is released; NULL for an empty set
  */
 void idset__unite(struct idset **set, struct idset *with);
 /**
  * idset__list() - list the ids, in order
- * @ids: room for idset__size() of them
+ * @ids: array with room for idset__size() ids
  */
 void idset__list(const struct idset *set, const char **ids);
 

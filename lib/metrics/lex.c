@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A word of the expression language is the longest that fits, as perf 6.12's scanners read it. */
+/* A word of the expression language is the longest text that fits, as in perf 6.12's scanners. */
 #include "metrics/lex.h"
 
 #include <ctype.h>
@@ -19,7 +19,7 @@
 #define OPERATORS "|^&<>-+*/%(),"
 #define BLANKS " \t\n\r\v\f"
 
-/* A character may be in a name always, after a backslash, or between two '@'. */
+/* A character may be in a name always, only after a backslash, or only between two '@'. */
 enum { ID = 1, ID_ESCAPED = 2, ID_BETWEEN_ATS = 4 };
 
 static const unsigned char chars[256] = {
@@ -33,7 +33,10 @@ static const unsigned char chars[256] = {
 	['?'] = ID,
 	['-'] = ID_ESCAPED,
 	[','] = ID_ESCAPED,
-	/* '=' has no other meaning; JSON newer than 6.12 omits its '\\' between two '@'. */
+	/*
+	 * '=' has no other meaning in expressions; JSON newer than 6.12 omits its '\\' between two
+	 * '@'.
+	 */
 	['='] = ID_ESCAPED | ID_BETWEEN_ATS,
 };
 
@@ -59,7 +62,10 @@ static int id_len(const char *text)
 	}
 }
 
-/* Measure digits, at most one point, and an exponent whose only sign is a minus: "1.", ".5e-3". */
+/*
+ * Measure a number: digits, at most one point, and an exponent that may have a minus sign: "1.",
+ * ".5e-3".
+ */
 static int number_len(const char *text)
 {
 	int whole, len, fraction = 0, exponent;
@@ -136,7 +142,10 @@ int lex__next(const char *what, const char *text, int column, struct token *out,
 	if (*at == '#')
 		return lex_literal(what, text, out, err);
 
-	/* "1e3" is a number and "1e3x" a name; of two of the same length the number wins. */
+	/*
+	 * "1e3" is a number and "1e3x" is a name: the longer word is chosen; of equal lengths, the
+	 * number.
+	 */
 	number = number_len(at);
 	out->len = id_len(at);
 	if (number && number >= out->len) {
@@ -148,7 +157,7 @@ int lex__next(const char *what, const char *text, int column, struct token *out,
 		return 0;
 	}
 	if (!strchr(OPERATORS, *at))
-		return err__caret(err, what, text, out->column, "character without a meaning here");
+		return err__caret(err, what, text, out->column, "this character has no meaning here");
 	out->kind = TOKEN_CHAR;
 	out->c = *at;
 	out->len = 1;

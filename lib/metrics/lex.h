@@ -7,7 +7,7 @@ struct err;
 
 enum token_kind {
 	TOKEN_END,
-	TOKEN_CHAR, /* an operator, a parenthesis or a comma: token.c */
+	TOKEN_CHAR, /* the character in token.c: an operator, a parenthesis or a comma */
 	TOKEN_NUMBER,
 	TOKEN_ID,
 	TOKEN_LITERAL,
@@ -17,11 +17,11 @@ enum token_kind {
 };
 
 /**
- * struct token - a word
- * @column, @len: its place in the text
- * @c:      (CHAR) the character
- * @number: (NUMBER) its value
- * @number_of: (LITERAL) which literal; (CALL) which function, an enum expr_op
+ * struct token - a word of an expression
+ * @column, @len: place and length of the word in the text
+ * @c:      (TOKEN_CHAR) the character
+ * @number: (TOKEN_NUMBER) its value
+ * @number_of: (TOKEN_LITERAL) number of the literal; (TOKEN_CALL) the function, an enum expr_op
  */
 struct token {
 	enum token_kind kind;
@@ -33,22 +33,22 @@ struct token {
 
 /**
  * lex__next() - read the first word at or after a place
- * @what, @text: name of the text, for messages, and the whole text
+ * @what: name of the text for messages; @text: the whole text
  * @column: place to search from
  *
- * A name may have '=' between two '@', with or without a '\\' before it.
+ * A name may contain '=' between two '@', with or without a '\\' before it.
  *
- * Return: 0, or -EINVAL with a caret for a character that begins no word.
+ * Return: 0, or -EINVAL with a caret for a character that does not begin a word.
  */
 int lex__next(const char *what, const char *text, int column, struct token *out, struct err *err);
 
 /**
  * lex__id() - copy the name of a TOKEN_ID, with escapes resolved
  *
- * "\-" becomes "-", and "?" becomes 0: a machine without several metered sockets has one run, whose
- * number is 0.
+ * "\-" becomes "-". "?" becomes 0, the number of the only run on a machine that does not have
+ * several metered sockets.
  *
- * Return: a string the caller frees.
+ * Return: a string that the caller frees.
  */
 char *lex__id(const char *text, const struct token *token);
 

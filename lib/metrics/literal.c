@@ -27,12 +27,12 @@ enum literal {
 	TARGET_CPU,
 };
 
-/* Facts from sysfs may be missing there. */
-#define UNTOLD " is unknown (sysfs does not tell it)"
+/* sysfs may lack these facts. */
+#define UNTOLD " is unknown (sysfs does not have it)"
 
 /*
- * @name: as formulas have it; @lo, @hi: bounds of its values; @row: the enum row_count it has for a
- * row, or -1; @fact: the event that has the same value; @unknown: message for a missing value.
+ * @name: name as in formulas; @lo, @hi: bounds of the values; @row: the enum row_count of a row
+ * that it is, or -1; @fact: the event that has its value; @unknown: message if the value is missing
  */
 static const struct {
 	const char *name;
@@ -52,7 +52,7 @@ static const struct {
 	[SMT_ON] = { "#smt_on", 0, 1, -1, EVENT_SMT_ON, "#smt_on" UNTOLD },
 	[CORE_WIDE] = { "#core_wide", 0, 1, -1, EVENT_CORE_WIDE, "#core_wide" UNTOLD },
 	[SYSTEM_TSC_FREQ] = { "#system_tsc_freq", 0, INFINITY, -1, EVENT_SYSTEM_TSC_FREQ,
-			      "#system_tsc_freq is unknown (neither CPUID nor cpuinfo tells it)" },
+			      "#system_tsc_freq is unknown (neither CPUID nor cpuinfo has it)" },
 	[HAS_PMEM] = { "#has_pmem", 0, 1, -1, EVENT_HAS_PMEM, "#has_pmem" UNTOLD },
 	[SLOTS] = { "#slots", 0, INFINITY, -1, EVENT_SLOTS,
 		    "#slots is unknown (caps/slots is 0, as in virtual machines)" },
@@ -74,7 +74,7 @@ static double literal__value_of(enum literal literal, const struct metrics_scope
 
 	switch (literal) {
 	case NUM_CPUS:
-		/* perf takes the highest number plus one, so it counts holes, too. */
+		/* perf uses the highest number plus one, so it counts holes in the numbers, too. */
 		return m->present.nr ? m->present.at[m->present.nr - 1] + 1 : NAN;
 	case NUM_CPUS_ONLINE:
 		return m->online.nr ?: NAN;
@@ -93,7 +93,7 @@ static double literal__value_of(enum literal literal, const struct metrics_scope
 	case HAS_PMEM:
 		return machine__has_pmem(m);
 	case SLOTS:
-		/* Only arm64 kernels provide it. */
+		/* Only kernels for arm64 have this file. */
 		return machine__slots(m) ?: NAN;
 	case TARGET_CPU:
 		return scope->target_cpu;
@@ -179,13 +179,13 @@ int literals__set(struct literals *given, const char *text, struct err *err)
 	for (int i = 0; literal < 0 && i < LITERAL_NR; i++)
 		sb__printf(&names, "%s%s", i ? ", " : "", literals[i].name);
 	if (literal < 0)
-		err__set(err, EINVAL, "--set %s: it is NAME=NUMBER, with one of %s", text,
+		err__set(err, EINVAL, "--set %s: give NAME=NUMBER with one of the names %s", text,
 			 sb__str(&names));
 	sb__free(&names);
 	if (literal < 0 || num__parse_double("--set", equals + 1, &value, err))
 		return -EINVAL;
 	if (value < literals[literal].lo || value > literals[literal].hi)
-		return err__set(err, ERANGE, "--set %s: %s is from %g to %g", text,
+		return err__set(err, ERANGE, "--set %s: %s must be from %g to %g", text,
 				literals[literal].name, literals[literal].lo, literals[literal].hi);
 	given->value[literal] = value;
 	given->known |= 1u << literal;

@@ -20,7 +20,10 @@ const struct expr *metric__expr(const struct metric *m, int i)
 	return i < m->nr_refs ? m->refs[i].value : i == m->nr_refs ? m->value : m->threshold;
 }
 
-/* @known: has the places of the ids, and after them those of the metrics referred to */
+/*
+ * Find the index of a name by @known, which has the indexes of the ids, and after them those of the
+ * metrics that it refers to.
+ */
 static int find_name(const struct metric *m, const struct strmap *known, const char *name)
 {
 	int at = strmap__get(known, name);

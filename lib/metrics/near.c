@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Suggest metrics for an unknown name, also by the plain words for them. */
+/* Suggest metrics for an unknown name, also by their plain words. */
 #include "base/suggest.h"
 #include "metrics/metrics.h"
 #include "metrics/words.h"

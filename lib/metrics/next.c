@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Arm's tree ends in nodes without children. For each, Arm's methodology lists resources to look
- * at, one after the other: groups of metrics such as the misses of a cache.
+ * Arm's tree ends in nodes without children. For each of these nodes, Arm's methodology lists
+ * resources to look at, in order: groups of metrics such as the misses of a cache.
  */
 #include <stdlib.h>
 #include <strings.h>
@@ -41,7 +41,7 @@ static const struct arm_resources {
 	{ "retiring", MIX },
 };
 
-/* The name of a group of the tables in their own letters; NULL if no metric is in it. */
+/* Return: the name of a group as the tables write it; NULL if no metric is in the group. */
 static const char *group_of(const struct tables *tables, const char *name, int len)
 {
 	for (int i = 0; i < tables__nr_groups(tables); i++) {

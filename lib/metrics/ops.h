@@ -7,18 +7,18 @@
 #include "metrics/literal.h"
 #include "metrics/program.h"
 
-/* Operations that take a value from outside; all others are operators of enum expr_op. */
+/* Operations that take a value from outside. All other operations are operators of enum expr_op. */
 enum {
 	OP_CONST = EXPR_NUMBER,
-	OP_COLUMN = EXPR_ID,		    /* at[0] is the column */
-	OP_SOURCES = EXPR_SOURCE_COUNT,	    /* at[0] is the column */
+	OP_COLUMN = EXPR_ID,		    /* at[0] is the number of the column */
+	OP_SOURCES = EXPR_SOURCE_COUNT,	    /* at[0] is the number of the column */
 	OP_ROW = EXPR_LITERAL,		    /* at[0] is the enum row_count */
 };
 
 /**
  * struct op - an operation
- * @op:   OP_* or an operator
- * @at:   the operands, which are numbers of earlier operations; for OP_* see there
+ * @op:   kind of the operation: OP_* or an operator
+ * @at:   the operands, which are numbers of earlier operations; the constants OP_* describe others
  * @number: (OP_CONST) the value; (OP_ROW) the value for the whole machine
  */
 struct op {
@@ -29,8 +29,8 @@ struct op {
 
 /**
  * struct moves - the operations that depend on a column
- * @ops:     the operations, in the order of their numbers; none if no metric uses it
- * @outputs: the outputs among them
+ * @ops:     the operations, sorted by number; empty if no metric uses the column
+ * @outputs: numbers of the outputs that depend on the column
  */
 struct moves {
 	int *ops, nr_ops;
@@ -38,16 +38,17 @@ struct moves {
 };
 
 /**
- * struct program - metrics as operations
+ * struct program - metrics that were compiled into operations
  * @at, @nr:  the operations, in an order in which they can be evaluated
- * @outputs:  for each output the number of its operation
- * @slots:    numbers of operations by hash, -1 where empty; @nr_slots is a power of two
- * @scratch:  a row of @reserved doubles for each operation that needs one
- * @values:   for each operation its row
- * @row_counts: argument of the last program__set_rows()
- * @missing:  flags laid out as @scratch, set if the value depends on a count that is missing;
- *            @any_missing: any is set
- * @moves:    for each of @nr_moves columns the operations that depend on it
+ * @outputs:  for each output, the number of its operation
+ * @slots:    hash table with numbers of operations; -1 in an empty slot; @nr_slots: number of
+ *            slots, a power of two
+ * @scratch:  memory for the rows of each operation's values, @reserved doubles for each operation
+ * @values:   for each operation, its values
+ * @row_counts: argument of the last call of program__set_rows()
+ * @missing:  flags, in the order of @scratch, that are set if the value depends on a missing count;
+ *            @any_missing: some flag is set
+ * @moves:    for each of @nr_moves columns, the operations that depend on it
  */
 struct program {
 	const struct metrics_scope *scope;
@@ -66,7 +67,7 @@ struct program {
 	int nr_moves;
 };
 
-/** moves__free() - release what program__find_moves() has found. */
+/** moves__free() - release the results of program__find_moves(). */
 void moves__free(struct program *p);
 
 #endif

@@ -11,7 +11,7 @@
 #include "metrics/expr.h"
 #include "metrics/metrics.h"
 
-#define FINEST 1e9 /* parts of a unit in which limits are rounded */
+#define FINEST 1e9 /* steps of a unit to which limits are rounded */
 
 struct phrase {
 	const struct tables *tables;
@@ -20,7 +20,7 @@ struct phrase {
 	struct sb *out;
 };
 
-/* The operands of one "and" or "or", in the order of the text. */
+/* The operands of a chain of "and" or "or", in the order of the text. */
 struct operands {
 	int *at;
 	int nr, cap;
@@ -28,7 +28,7 @@ struct operands {
 
 static int phrase_node(struct phrase *p, int node, enum expr_op outer);
 
-/* List the operands of a chain: those of "a & (b & c)" are a, b, c. */
+/* List the operands of a chain: the operands of "a & (b & c)" are a, b, c. */
 static void flatten(const struct expr *e, int root, struct operands *operands)
 {
 	const enum expr_op op = e->at[root].op;
@@ -68,7 +68,7 @@ static bool named(const struct phrase *p, int node, struct metric_info *info)
 
 static void phrase__put_part(struct phrase *p, int node)
 {
-	/* The nodes up to the operand, which is the last, contain all of its own operands. */
+	/* The nodes up to @node contain all operands below @node, which comes last. */
 	struct expr part = { .at = p->e->at, .nr = node + 1 };
 
 	expr__print(&part, p->out);
@@ -86,7 +86,7 @@ static void put_subject(struct phrase *p, int node, bool is_metric, const struct
 		sb__puts(p->out, info->name);
 }
 
-/* Put a limit as the value is printed, "10 %". */
+/* Append a limit in the form in which the metric's value is printed, such as "10 %". */
 static void put_limit(struct phrase *p, double number, bool is_metric,
 		      const struct metric_info *info)
 {
@@ -94,7 +94,10 @@ static void put_limit(struct phrase *p, double number, bool is_metric,
 		expr__print_number(number, p->out);
 		return;
 	}
-	/* 0.07 * 100 is not 7 in binary, so the limit is rounded as a person would write it. */
+	/*
+	 * 0.07 * 100 is not exactly 7 in binary, so the limit is rounded as a person would write
+	 * it.
+	 */
 	expr__print_number(round(number * info->scale * FINEST) / FINEST, p->out);
 	if (*info->unit)
 		sb__printf(p->out, " %s", info->unit);
@@ -106,7 +109,7 @@ static void phrase_comparison(struct phrase *p, const struct expr_node *n)
 	int subject = n->at[0], limit = n->at[1];
 	struct metric_info info;
 
-	/* In "0.1 < x" the subject is on the right. */
+	/* In "0.1 < x" the subject is the right operand. */
 	if (p->e->at[subject].op == EXPR_NUMBER) {
 		subject = n->at[1];
 		limit = n->at[0];
@@ -124,7 +127,9 @@ static void phrase_comparison(struct phrase *p, const struct expr_node *n)
 static int phrase_list(struct phrase *p, int node, enum expr_op outer)
 {
 	const enum expr_op op = p->e->at[node].op;
-	/* Without "either", an "or" inside of an "and" would be read as if it were outside. */
+	/*
+	 * Without the word "either", an "or" inside an "and" would be read as if it were outside.
+	 */
 	bool either = op == EXPR_OR && outer == EXPR_AND;
 	struct operands operands = { .at = NULL };
 	int rc = 0;

@@ -14,16 +14,17 @@
 #include "metrics/literal.h"
 
 #define STEP 2		/* columns by which a part is indented */
-#define SHORT_OPERAND 16 /* a line goes on after a factor of at most so many columns */
-#define DEEPEST 200	/* limits parts inside each other that are broken over lines */
-#define WHOLE_MAX 1e15	/* whole numbers are written out up to here */
+#define SHORT_OPERAND 16 /* a factor of at most this many columns stays on the line of the next
+			  * factor */
+#define DEEPEST 200	/* the most levels of nested parts that are broken over lines */
+#define WHOLE_MAX 1e15	/* whole numbers below this are written without an exponent */
 
 /**
- * struct printer - an expression being broken over lines
- * @width:  columns of each node on one line, without parentheses around it
- * @target: columns that lines should have at most
- * @start:  where in @out the line begins
- * @depth:  how many nested parts are being broken
+ * struct printer - the state of breaking an expression over lines
+ * @width:  for each node, its columns on one line, without parentheses around it
+ * @target: the most columns of a line
+ * @start:  where in @out the current line begins
+ * @depth:  number of nested parts that are being broken
  */
 struct printer {
 	const struct expr *e;
@@ -33,7 +34,10 @@ struct printer {
 	size_t start;
 };
 
-/* A node, in parentheses or not, or a text that is still to be printed; the last comes first. */
+/*
+ * A node or a text that is still to be printed; the last of them comes first. @least: a node that
+ * binds less tightly gets parentheses.
+ */
 struct todo {
 	const char *text;
 	int node, least;
@@ -82,7 +86,7 @@ static void print_leaf(const struct expr_node *n, struct sb *out)
 		sb__putc(out, ')');
 }
 
-/* Find how tightly operand @i must bind not to need parentheses. */
+/* Return: how tightly operand @i must bind to need no parentheses. */
 static int least_of(const struct expr_node *n, int i)
 {
 	if (expr_shapes[n->op].call)
@@ -109,7 +113,7 @@ static void later_operand(struct todos *todos, const struct expr_node *n, int i)
 	vec__push(todos, (struct todo){ .node = n->at[i], .least = least_of(n, i) });
 }
 
-/* Push the parts of a node so that they are taken in the order of the text. */
+/* Push the parts of a node so that they are popped in the order of the text. */
 static void put_down(struct todos *todos, const struct expr_node *n)
 {
 	const struct expr_shape *shape = &expr_shapes[n->op];
@@ -139,7 +143,7 @@ static int operand_width(const struct printer *p, const struct expr_node *n, int
 	return p->width[n->at[i]] + 2 * parenthesis;
 }
 
-/* Operands come before the nodes that use them, so one pass is enough. */
+/* Operands precede the nodes that use them, so one pass is enough. */
 static void measure(struct printer *p)
 {
 	struct todos parts = { .at = NULL };
@@ -178,7 +182,7 @@ int expr__width(const struct expr *e)
 	return width;
 }
 
-/* Print on one line. A sum of any number of terms is deep in its tree: this does not recurse. */
+/* Print a node on one line. The tree of a sum of many terms is deep, so this does not recurse. */
 static void print_flat(const struct expr *e, int node, int least, struct sb *out)
 {
 	struct todos todos = { .at = NULL };
@@ -231,8 +235,8 @@ static void lay_operand(struct printer *p, const struct expr_node *n, int i, int
 }
 
 /*
- * Operators of one strength, as in "a + b - c", begin lines; but after a short factor the line goes
- * on.
+ * Break a chain of operators of equal strength, as in "a + b - c". Each operator begins a line,
+ * except the one after a short first factor.
  */
 static void lay_chain(struct printer *p, int node, int indent, int tail)
 {
@@ -240,8 +244,8 @@ static void lay_chain(struct printer *p, int node, int indent, int tail)
 	VEC(int) chain = { .at = NULL };
 
 	/*
-	 * The chain has the operators from the last to the first: each is the left operand of the
-	 * one before.
+	 * The chain has the operators from last to first: each is the left operand of its
+	 * predecessor.
 	 */
 	do {
 		vec__push(&chain, node);
@@ -285,7 +289,7 @@ static void lay_if(struct printer *p, const struct expr_node *n, int indent, int
 	lay_operand(p, n, 2, indent + STEP, tail);
 }
 
-/* Lay a part over lines; @tail is how many closing parentheses follow it. */
+/* Break a part over lines; @tail is the number of closing parentheses after it. */
 static void lay(struct printer *p, int node, int least, int indent, int tail)
 {
 	const struct expr_node *n = &p->e->at[node];

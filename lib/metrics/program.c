@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Metrics are compiled into operations over columns. Each operation is there once, whichever
+ * Metrics are compiled into operations over columns. Each operation exists once, even if several
  * metrics need it.
  */
 #include "metrics/ops.h"
@@ -21,7 +21,7 @@
 
 #define MIN_SLOTS 64
 #define REF_NEW (-1)  /* not compiled yet */
-#define REF_BUSY (-2) /* being compiled: if met again, there is a cycle */
+#define REF_BUSY (-2) /* the reference is being compiled: if it is met again, there is a cycle */
 
 struct program *program__new(const struct metrics_scope *scope)
 {
@@ -161,7 +161,9 @@ static int add_constant(struct program *p, double number)
 	return program__add_op(p, (struct op){ .op = OP_CONST, .number = number });
 }
 
-/* Add a literal that differs from row to row; @machine is its value for the whole machine. */
+/*
+ * Add a literal whose value differs from row to row; @machine is its value for the whole machine.
+ */
 static int add_row_count(struct program *p, enum row_count count, double machine)
 {
 	return program__add_op(p, (struct op){ .op = OP_ROW, .at = { count }, .number = machine });
@@ -172,7 +174,7 @@ static bool is_const(const struct program *p, int i)
 	return p->at[i].op == OP_CONST;
 }
 
-/* Compute the value of an operator whose operands are known. */
+/* Compute the value of an operator whose operands are constants. */
 static int fold(struct program *p, const struct op *op)
 {
 	double value[3] = { 0 };
@@ -189,8 +191,9 @@ static bool program__is_zero(const struct program *p, int i)
 }
 
 /*
- * Find out whether one operand alone gives the value. ids__collect() then asks for no events of the
- * other one, and the result must not depend on whether another metric has them counted.
+ * Find out whether one operand alone decides the value. ids__collect() then does not ask for events
+ * of the other operand. The result must not depend on whether these events are counted for another
+ * metric.
  */
 static bool is_settled(const struct program *p, int op, int a, int b, double *value)
 {
@@ -210,7 +213,10 @@ static bool is_settled(const struct program *p, int op, int a, int b, double *va
 	}
 }
 
-/* Find the branch that a constant chooses, or one of two equal constants. Return: -1 for none. */
+/*
+ * Find the branch of an "if" that a constant condition chooses, or either of two equal constants.
+ * Return: -1 if there is none.
+ */
 static int chosen(const struct program *p, int yes, int condition, int no)
 {
 	if (is_const(p, condition))
@@ -220,7 +226,7 @@ static int chosen(const struct program *p, int yes, int condition, int no)
 	return -1;
 }
 
-/* Add an operation, or a constant if its value is known. Return: its number. */
+/* Add an operation, or a constant if its value is known. Return: the number of the operation. */
 static int add_op(struct program *p, int number, int a, int b, int c)
 {
 	struct op op = { .op = number, .at = { a, b, c } };
@@ -246,11 +252,11 @@ static int add_op(struct program *p, int number, int a, int b, int c)
 /* --- The compiler ----------------------------------------------------------------------------- */
 
 /**
- * struct compiler - compiling one metric
- * @columns: the columns of the ids, and after them those of the ids of each part
- * @parts: the parts with columns of their own
+ * struct compiler - the state of compiling one metric
+ * @columns: columns of the ids of the metric, and after them the columns of the ids of each part
+ * @parts: parts with columns of their own
  * @others: values of metrics that are named but not referred to (struct other_value)
- * @refs:  for each reference its operation over @columns, or REF_*
+ * @refs:  for each reference, its operation over @columns, or REF_*
  * @rc:    0, or the first failure
  */
 struct compiler {
@@ -266,9 +272,9 @@ struct compiler {
 
 /**
  * struct compiled_node - a node of an expression that is being compiled
- * @op:      the operation that is its value
- * @decides: which events are needed may depend on its value
- * @part:    the part it belongs to, or NULL
+ * @op:      number of the operation that computes the node
+ * @decides: the events that are needed may depend on the node's value
+ * @part:    the part that the node belongs to, or NULL
  */
 struct compiled_node {
 	int op;
@@ -294,7 +300,7 @@ static int refuse_cycle(struct compiler *c, const struct metric_ref *ref)
 	return add_constant(c->p, NAN);
 }
 
-/* A reference inside of a part is compiled for that part, with its columns. */
+/* Compile a reference. A reference inside a part is compiled with the columns of the part. */
 static int compile_ref(struct compiler *c, int i, const struct part *part)
 {
 	const struct metric_ref *ref = &c->metric->refs[i];
@@ -310,7 +316,7 @@ static int compile_ref(struct compiler *c, int i, const struct part *part)
 	return op;
 }
 
-/* Use the value for which ids__collect() has chosen the events that are counted. */
+/* Compile has_event(), with the value that ids__collect() used to choose the events. */
 static int compile_has_event(struct compiler *c, const struct expr_node *node, int name)
 {
 	const struct metrics_scope *scope = c->p->scope;
@@ -319,7 +325,10 @@ static int compile_has_event(struct compiler *c, const struct expr_node *node, i
 	return add_constant(c->p, has);
 }
 
-/* Compile a name that is neither an event nor a reference of the metric: another metric's value. */
+/*
+ * Compile a name that is neither an event nor a reference of the metric, but may have another
+ * metric's value.
+ */
 static int compile_other(struct compiler *c, const struct expr_node *node)
 {
 	for (int i = 0; node->op == EXPR_ID && i < c->nr_others; i++)
@@ -338,11 +347,11 @@ static int compile_name(struct compiler *c, const struct expr_node *node, int na
 		return compile_other(c, node);
 	if (name < nr_ids)
 		return compile_column(c, op == EXPR_ID ? OP_COLUMN : OP_SOURCES, name, part);
-	/* source_count() of a metric has no value: it is not a sum of counters. */
+	/* source_count() of a metric has no value, as a metric is not a sum of counters. */
 	return op == EXPR_ID ? compile_ref(c, name - nr_ids, part) : add_constant(c->p, NAN);
 }
 
-/* @decides: use the value for the whole machine, by which ids__collect() chooses events */
+/* @decides: use the value for the whole machine, as ids__collect() did when it chose events */
 static int compile_literal(struct compiler *c, int literal, bool decides)
 {
 	int row = decides ? -1 : literal__row_count(&c->p->literals, c->p->scope, literal);
@@ -351,7 +360,10 @@ static int compile_literal(struct compiler *c, int literal, bool decides)
 	return row < 0 ? add_constant(c->p, value) : add_row_count(c->p, row, value);
 }
 
-/* @name: from metric__names(); @done: the nodes of its expression; @as: this node among them */
+/*
+ * @name: from metric__names(); @done: the compiled nodes of the expression; @as: this node among
+ *        them
+ */
 static int compile_node(struct compiler *c, const struct expr_node *node, int name,
 			const struct compiled_node *done, const struct compiled_node *as)
 {
@@ -372,7 +384,10 @@ static int compile_node(struct compiler *c, const struct expr_node *node, int na
 	}
 }
 
-/* Mark nodes on which the events needed depend: conditions, operands of & and |, and theirs. */
+/*
+ * Mark nodes that decide which events are needed: conditions, operands of & and |, and all nodes
+ * below these.
+ */
 static void mark_deciding(const struct expr *e, struct compiled_node *nodes)
 {
 	for (int i = e->nr - 1; i >= 0; i--) {
@@ -385,7 +400,7 @@ static void mark_deciding(const struct expr *e, struct compiled_node *nodes)
 	}
 }
 
-/* Find the part that each node belongs to. Its operands belong to the same one. */
+/* Find the part that each node belongs to. The operands of a node belong to its part. */
 static void mark_parts(const struct compiler *c, const struct expr *e, const struct part *part,
 		       struct compiled_node *nodes)
 {
@@ -402,7 +417,7 @@ static void mark_parts(const struct compiler *c, const struct expr *e, const str
 	}
 }
 
-/* Compile the metric's expression number @expr. Return: the operation that is its value. */
+/* Compile expression number @expr of the metric. Return: the operation that computes it. */
 static int program__compile(struct compiler *c, int expr, const struct part *part)
 {
 	const struct expr *e = metric__expr(c->metric, expr);
@@ -419,7 +434,7 @@ static int program__compile(struct compiler *c, int expr, const struct part *par
 	return value;
 }
 
-/* Compile an expression to an output. Return: the number of the output. */
+/* Compile an expression and make it an output. Return: number of the output. */
 static int add_output(struct compiler *c, int expr)
 {
 	struct program *p = c->p;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Interval arithmetic. An infinite bound means values without limit, not infinity itself: so 0
- * times such a bound is 0, and 1 over it is 0.
+ * Interval arithmetic. An infinite bound means values without limit, but not infinity itself: so 0
+ * times an infinite bound is 0, and 1 divided by it is 0.
  */
 #include "metrics/range.h"
 
 #include <math.h>
 
-#define ROUNDING 1e-9 /* far more than rounding can lose */
+#define ROUNDING 1e-9 /* a relative error far above what rounding can cause */
 
 struct range range__between(double lo, double hi)
 {
@@ -68,7 +68,7 @@ static double times(double a, double b, int sign)
 	return a == 0 || b == 0 ? 0 : a * b;
 }
 
-/* Divide; a divisor of 0 means values close to it, on the side of @sign. */
+/* Divide. A divisor of 0 means values close to 0 on the side of @sign. */
 static double over(double a, double b, int sign)
 {
 	if (a == 0 || isinf(b))
@@ -76,7 +76,7 @@ static double over(double a, double b, int sign)
 	return b == 0 ? sign * a * INFINITY : a / b;
 }
 
-/* Give the range between the results for the bounds. */
+/* Return: the range between the smallest and the largest result for the bounds. */
 static struct range around(double (*value_of)(double a, double b, int sign), const struct range *a,
 			   const struct range *b)
 {
@@ -107,7 +107,7 @@ static struct range mul(const struct range *a, const struct range *b)
 	return around(times, a, b);
 }
 
-/* Divide; any value is possible if the divisors are on both sides of 0. */
+/* Divide. If the divisors are on both sides of 0, any value is possible. */
 static struct range divide(const struct range *a, const struct range *b)
 {
 	if ((b->lo < 0 && b->hi > 0) || is_value(b, 0))
@@ -140,7 +140,10 @@ static struct range less(const struct range *a, const struct range *b)
 	return truth(a->lo < b->hi, a->hi >= b->lo);
 }
 
-/* If one operand is missing, & and | give the other, whatever it is. */
+/*
+ * Return: the range of & or |. If one operand is NaN, the result is the other operand, whatever its
+ * value.
+ */
 static struct range logic(const struct range *a, const struct range *b, bool can_be_true,
 			  bool can_be_false)
 {
@@ -172,7 +175,9 @@ static struct range d_ratio(const struct range *a, const struct range *b)
 	return can_be_false(b) ? hull(&r, &zero) : r;
 }
 
-/* Give the values of an operator of two operands which are not missing; see expr_op__apply(). */
+/*
+ * Return: the range of an operator of two operands, neither of which is NaN; see expr_op__apply().
+ */
 static struct range binary(enum expr_op op, const struct range *a, const struct range *b)
 {
 	switch (op) {
@@ -194,11 +199,12 @@ static struct range binary(enum expr_op op, const struct range *a, const struct 
 		return mul(a, b);
 	case EXPR_DIV:
 		return divide(a, b);
-	case EXPR_MOD: /* The result has the dividend's sign, and at most its size. */
+	case EXPR_MOD: /* The result has the sign of the dividend, and is not larger than the
+		        * dividend. */
 		return range__between(fmin(a->lo, 0), fmax(a->hi, 0));
 	case EXPR_D_RATIO:
 		return d_ratio(a, b);
-	/* Where the first operand is missing, these have the value of the second. */
+	/* If the first operand is NaN, min and max have the value of the second. */
 	case EXPR_MIN:
 		return range__between(fmin(a->lo, b->lo), a->nan ? b->hi : fmin(a->hi, b->hi));
 	case EXPR_MAX:
@@ -242,7 +248,7 @@ static struct range range__solve_operand(enum expr_op op, int which, const struc
 		if (!which)
 			return mul(result, other);
 		return range__has(result, 0) ? range__all() : divide(other, result);
-	case EXPR_MIN: /* whichever it is, the other one is not smaller, but may be missing */
+	case EXPR_MIN: /* neither operand is smaller than the result, but one may be NaN */
 		return which || !self->nan ? range__between(result->lo, INFINITY) : range__all();
 	case EXPR_MAX:
 		return which || !self->nan ? range__between(-INFINITY, result->hi) : range__all();
@@ -258,7 +264,7 @@ struct range range__solve(enum expr_op op, int which, const struct range *result
 	double size = fmax(isinf(other->lo) ? 0 : fabs(other->lo),
 			   isinf(other->hi) ? 0 : fabs(other->hi));
 
-	/* The result was rounded: what it came of may lie a little further out. */
+	/* The result was rounded: the exact operand may be a little outside of the range. */
 	r.lo -= (fabs(r.lo) + size) * ROUNDING;
 	r.hi += (fabs(r.hi) + size) * ROUNDING;
 	return r;

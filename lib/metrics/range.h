@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Find the range of an operator's values from those of its operands, and the other way round.
+ * Find the range of an operator's values from the ranges of its operands, or the range of an
+ * operand from the range of the operator's values.
  */
 #ifndef TMA_METRICS_RANGE_H
 #define TMA_METRICS_RANGE_H
@@ -11,9 +12,9 @@
 
 /**
  * struct range - values between two bounds
- * @lo, @hi: bounds, infinite where there is none
- * @lo_open, @hi_open: the bound itself is not among the values
- * @nan:     the value may also be missing (0 / 0); the other members are about the other values
+ * @lo, @hi: bounds; infinite without a bound
+ * @lo_open, @hi_open: the bound itself is not in the range
+ * @nan:     the value may also be NaN (0 / 0); the other members do not describe NaN
  */
 struct range {
 	double lo, hi;
@@ -31,33 +32,33 @@ bool range__is_empty(const struct range *r);
 /** range__has() - tell whether @value is in a range. */
 bool range__has(const struct range *r, double value);
 /**
- * range__meet() - leave in @r only what is in @with, too
+ * range__meet() - remove from @r all values that are not in @with
  *
- * Return: whether it has become smaller.
+ * Return: whether @r has become smaller.
  */
 bool range__meet(struct range *r, const struct range *with);
 
 /**
- * range__apply() - give the values an operator can have
+ * range__apply() - return the range of an operator's values
  * @op: an operator (expr_op__is_operator())
- * @a, @b, @c: of its operands, as expr_op__apply() takes them
+ * @a, @b, @c: ranges of the operands, in the order of expr_op__apply()
  *
- * All values that expr_op__apply() can give for operands in these ranges are in it; often others
- * too, since operands are taken not to depend on each other. Bounds which rounding may have moved
- * are a little wider.
+ * The range contains all values that expr_op__apply() can return for operands in these ranges. It
+ * often contains other values, too, as operands are assumed not to depend on each other. Bounds
+ * that rounding may have moved are a little wider.
  */
 struct range range__apply(enum expr_op op, const struct range *a, const struct range *b,
 			  const struct range *c);
 
 /**
- * range__solve() - find the range of an operand from that of the result
+ * range__solve() - find the range of an operand from the range of the result
  * @op:     an operator of two operands
- * @which:  the operand looked for, 0 or 1
- * @result: the result's values; it is not missing
- * @other:  the other operand's values
- * @self:   the operand's own values
+ * @which:  number of the operand, 0 or 1
+ * @result: range of the result, which is not NaN
+ * @other:  range of the other operand
+ * @self:   known range of the operand
  *
- * Return: its values; all values if none can be ruled out.
+ * Return: the new range of the operand; all values if none can be excluded.
  */
 struct range range__solve(enum expr_op op, int which, const struct range *result,
 			  const struct range *other, const struct range *self);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Follow the references between metrics, from their texts to the ids of events. */
+/* Follow the references between metrics, from the texts of metrics to the ids of events. */
 #include "metrics/resolve.h"
 
 #include <errno.h>
@@ -16,11 +16,11 @@
 #include "metrics/ids.h"
 
 /**
- * struct parsed - a metric's texts, read once for all metrics that refer to it
- * @value_ids, @threshold_ids: the ids that each needs, or NULL. Those that name a metric of the
- *             same PMU are marked with its number.
- * @without:   the events that @value is computed without
- * @referred:  the number of the last resolution that met it
+ * struct parsed - the texts of a metric, read once for all metrics that refer to it
+ * @value_ids, @threshold_ids: ids that value and threshold need, or NULL. An id that names a metric
+ *             of the same PMU is marked with the metric's number.
+ * @without:   events that @value is computed without
+ * @referred:  number of the last resolution that met the metric
  */
 struct parsed {
 	struct expr *value, *threshold;
@@ -29,7 +29,10 @@ struct parsed {
 	int referred;
 };
 
-/** struct visited_metric - the chain of metrics being resolved, from the innermost outwards */
+/**
+ * struct visited_metric - a link in the chain of metrics that are being resolved, from the
+ * innermost outwards
+ */
 struct visited_metric {
 	const char *name;
 	const struct visited_metric *from;
@@ -62,7 +65,7 @@ static int metric_number(void *arg, const char *id)
 	return tables__find_metric(r->scope->tables, r->pmu, id);
 }
 
-/* Adds names from a list with commas to another; each is in it once. */
+/* Add names from a list with commas to another list, which has each name once. */
 static void add_names(char **list, const char *names)
 {
 	int len;
@@ -80,7 +83,10 @@ static void add_names(char **list, const char *names)
 	}
 }
 
-/* Most recordings lack the events that correct the shares of TopDown metric events: take 0. */
+/*
+ * Most recordings lack the events that correct the shares of TopDown metric events: replace missing
+ * ones by 0.
+ */
 static void do_without_corrections(const struct metrics_scope *scope, struct expr *expr,
 				   char **corrections)
 {
@@ -101,7 +107,7 @@ static void do_without_corrections(const struct metrics_scope *scope, struct exp
 	}
 }
 
-/* Returns the id X in "X / 2"; NULL for anything else. */
+/* Return: the id X of "X / 2"; NULL for anything else. */
 static const char *half_of_id(const struct expr *expr, const struct expr_node *node)
 {
 	const struct expr_node *a = &expr->at[node->at[0]], *b = &expr->at[node->at[1]];
@@ -111,7 +117,10 @@ static const char *half_of_id(const struct expr *expr, const struct expr_node *n
 	return a->id;
 }
 
-/* With SMT, formulas estimate the waiting of a thread as half of that of both: "X_ANY / 2". */
+/*
+ * Replace missing events of all threads. With SMT, formulas estimate what one thread waits as half
+ * of what both threads wait: "X_ANY / 2".
+ */
 static void do_without_any_thread(const struct metrics_scope *scope, struct expr *expr,
 				  char **any_thread)
 {
@@ -137,7 +146,7 @@ static void do_without_any_thread(const struct metrics_scope *scope, struct expr
 	}
 }
 
-/* Changes "max(x, 0)" to "x + 0". */
+/* Change "max(x, 0)" to "x + 0". */
 static void lift_floor(struct expr *e)
 {
 	struct expr_node *root = &e->at[e->nr - 1];
@@ -191,7 +200,7 @@ static void unite_copy(struct idset **ids, const struct idset *with)
 
 	if (!with)
 		return;
-	/* perf unites the new ids with those it has, in this order. */
+	/* perf adds its ids to the new ones, in this order. */
 	both = idset__copy(with);
 	idset__unite(&both, *ids);
 	*ids = both;
@@ -249,7 +258,7 @@ static int add_ref(struct resolver *r, struct metric *m, int number,
 	return resolve_ids(r, m, &visit, err);
 }
 
-/* Replace ids that name metrics of the same PMU by the ids that those need. */
+/* Replace each id that names a metric of the same PMU by the ids that this metric needs. */
 static int resolve_ids(struct resolver *r, struct metric *m, const struct visited_metric *visit,
 		       struct err *err)
 {
@@ -268,8 +277,9 @@ static int resolve_ids(struct resolver *r, struct metric *m, const struct visite
 }
 
 /*
- * A metric with a threshold begins with the ids of the threshold, usually with its own name among
- * them. If the events of thresholds are left out, it begins with its name alone.
+ * Set the first ids of a metric. With a threshold, these are the ids of the threshold, which
+ * usually include the metric's own name. If the events of thresholds are left out, only the
+ * metric's name is set.
  */
 static int first_ids(struct resolver *r, int number, struct metric *m, struct err *err)
 {
@@ -308,8 +318,8 @@ static void add_without(struct metric *m, const struct metric_without *without)
 }
 
 /*
- * Note missing events that the value and the metrics it refers to can do without, and a literal
- * that is not known, in expression number @i of the metric.
+ * In expression number @i of the metric, find missing events that the value can do without, and an
+ * unknown literal. References are followed.
  */
 static void resolve__look_at(struct resolver *r, struct metric *m, int i, bool *seen)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Find, for a metric of the tables, its expressions, all metrics that it refers to and the ids of
- * the events that they need.
+ * Find the expressions of a metric of the tables, all metrics that it refers to, and the ids of the
+ * events that they need.
  */
 #ifndef TMA_METRICS_RESOLVE_H
 #define TMA_METRICS_RESOLVE_H
@@ -13,10 +13,10 @@
 struct parsed;
 
 /**
- * struct resolver - metrics of one scope, which are read one by one
- * @parsed: one for each metric of the table
- * @resolutions: how many metrics were resolved so far, the present one included
- * @pmu:    the PMU of the present one, and of all it may refer to
+ * struct resolver - the state of reading metrics of one scope, one at a time
+ * @parsed: an entry for each metric of the tables
+ * @resolutions: number of metrics resolved so far, with the current one
+ * @pmu:    PMU of the current metric, and of all metrics that it may refer to
  */
 struct resolver {
 	const struct metrics_scope *scope;

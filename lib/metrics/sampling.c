@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which events to sample for a metric, as its description says. */
+/* Find the events to sample for a metric, which its description names. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +10,10 @@
 
 #define SAMPLE_WITH "Sample with:"
 
-/* An event of the tables under the name given or, where that says that it is precise, without. */
+/*
+ * Find an event of the tables under the given name, or without the suffix of the name that means
+ * precise.
+ */
 static int find_sampled(const struct tables *tables, const struct metric_info *info, char *name,
 			bool *precise)
 {
@@ -32,7 +35,7 @@ static bool can_be_precise(struct machine *m, const char *pmu)
 	return !core || pmu__max_precise(core);
 }
 
-/* One name of the list: to the text of the list, and to the events of a command. */
+/* Add one name of the list to the text, and to the events of a command. */
 static void add_sampled(const struct tables *tables, const struct metric_info *info, bool can_be,
 			char *name, struct sb *list, struct sb *events)
 {
@@ -49,7 +52,7 @@ static void add_sampled(const struct tables *tables, const struct metric_info *i
 	if (!events)
 		return;
 	tables__event(tables, found, &event);
-	/* P: as precise as this event can be. */
+	/* P: as precisely as the event allows */
 	modifier = precise && can_be ? "pp" : "P";
 	if (strcmp(info->pmu, "default_core"))
 		sb__printf(events, " -e %s/%s/%s", info->pmu, event.name, modifier);
@@ -67,7 +70,7 @@ void metrics__sampling(const struct tables *tables, struct machine *m,
 	int len;
 
 	text__for_each_item(item, len, at ? at + strlen(SAMPLE_WITH) : "", " ;,") {
-		/* A full stop ends the list; those inside of names do not. */
+		/* A full stop ends the list, except inside a name. */
 		bool stop = item[len - 1] == '.';
 
 		snprintf(name, sizeof(name), "%.*s", len - stop, item);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Select the metrics of a -M text: its names, globs and groups match metrics of the tables. */
+/*
+ * Select metrics by the text of -M: the text's names, globs and groups match metrics of the tables.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,14 +19,14 @@
 
 #define LONG_TEXT_ITEMS 8
 
-/** struct word_use - a metric that has a word among its name and its groups */
+/** struct word_use - a metric whose name or groups contain a word */
 struct word_use {
-	int metric, next; /* the next use of the word, or -1 */
+	int metric, next; /* number of the next use of the word, or -1 */
 };
 
 /**
- * struct index - which metrics each word means, made when a text has several items
- * @last: the number of the last use of each word, in lower case; NULL before it is made
+ * struct index - the metrics that each word means; made only for a text with many items
+ * @last: for each word in lower case, the number of its last use; NULL before the index is made
  */
 struct index {
 	struct strmap *last;
@@ -33,7 +35,7 @@ struct index {
 
 /**
  * struct selection - the state of one selection
- * @selected: the names of the metrics that are in the list
+ * @selected: names of the metrics that are in the list
  */
 struct selection {
 	struct resolver resolver;
@@ -41,7 +43,7 @@ struct selection {
 	struct strmap *selected;
 };
 
-/* Find out whether a name is in a ';' list. Names of some vendors have a ';' in them. */
+/* Find out whether a name is in a list with ';'. Some vendors' names contain ';'. */
 static bool has_item(const char *list, const char *name)
 {
 	size_t len = strlen(name);
@@ -56,7 +58,7 @@ static bool has_item(const char *list, const char *name)
 }
 
 /*
- * Find out whether a name or glob matches one of a ';' list of names. As in perf, "all" matches
+ * Find out whether a name or glob matches a name in a list with ';'. As in perf, "all" matches
  * everything, and No_group an empty list.
  */
 static bool matches(const char *list, const char *sought)
@@ -89,7 +91,10 @@ static bool metric_matches(const struct metric_info *info, const char *pmu, cons
 	return matches(info->groups, sought) || matches(info->name, sought);
 }
 
-/* Find why the events of a metric are not grouped on this machine. Return: NULL if they are. */
+/*
+ * Find out why the events of a metric are not grouped on this machine. Return: NULL if they are
+ * grouped.
+ */
 static const char *constraint(const struct metrics_scope *scope, const struct metric_info *info)
 {
 	struct machine *machine = scope->machine;
@@ -111,16 +116,19 @@ static const char *constraint(const struct metrics_scope *scope, const struct me
 }
 
 /**
- * struct item - one part of the text
+ * struct item - one item of the text
  * @name: a metric, glob or group
- * @modifier: the text after its colon, or NULL
+ * @modifier: the text after the colon of the item, or NULL
  */
 struct item {
 	char *name, *modifier;
 	bool no_group;
 };
 
-/* Find out whether a metric is selected; tables may have two of one name with other formulas. */
+/*
+ * Find out whether a metric is already selected. Tables may have two metrics of one name with
+ * different formulas.
+ */
 static bool is_selected(const struct selection *s, const struct metric_list *list,
 			const struct metric_info *info, const char *modifier)
 {
@@ -136,7 +144,7 @@ static bool is_selected(const struct selection *s, const struct metric_list *lis
 	return false;
 }
 
-/* Read a metric of the table. @out is NULL on failure. */
+/* Read a metric of the tables. @out is set to NULL on failure. */
 static int read_metric(struct resolver *r, int number, struct metric **out, struct err *err)
 {
 	struct metric *m = xcalloc(1, sizeof(*m));
@@ -215,7 +223,10 @@ static void index__add(struct index *index, const char *list, int metric)
 	}
 }
 
-/* Add the last metric first, so that a word's uses are in ascending order of metrics. */
+/*
+ * Metrics are added from last to first, so that the uses of a word are in ascending order of
+ * metrics.
+ */
 static void index__init(struct index *index, const struct tables *tables)
 {
 	struct metric_info info;
@@ -228,7 +239,7 @@ static void index__init(struct index *index, const struct tables *tables)
 	}
 }
 
-/* Find out whether a text has so many items that an index is faster than a search for each. */
+/* Find out whether a text has so many items that an index is faster than a search for each item. */
 static bool is_long(const char *text)
 {
 	int items = 1;
@@ -239,9 +250,9 @@ static bool is_long(const char *text)
 }
 
 /**
- * struct candidates - the metrics that an item may mean, by ascending number
- * @index: NULL: any metric of the table
- * @use:   (@index) number of the next use, or -1
+ * struct candidates - the metrics that an item may mean, in ascending order
+ * @index: NULL if any metric of the tables may match
+ * @use:   (with @index) number of the next use, or -1
  */
 struct candidates {
 	const struct index *index;
@@ -263,7 +274,7 @@ static struct candidates candidates_for(const struct selection *s, const char *n
 	return c;
 }
 
-/* Return: the number of a metric; -1 when there are no more. */
+/* Return: the number of the next metric; -1 if there are no more. */
 static int next_candidate(struct candidates *c)
 {
 	int metric;
@@ -277,7 +288,7 @@ static int next_candidate(struct candidates *c)
 	return metric;
 }
 
-/* Find out whether a name is that of a metric of the user's own, so that it names no group. */
+/* Find out whether a name is that of the user's own metric, and therefore not of a group. */
 static bool is_users_own(const struct selection *s, const char *name)
 {
 	const struct tables *tables = s->resolver.scope->tables;
@@ -337,7 +348,7 @@ static int add_items(struct selection *s, char *text, bool no_group, struct metr
 		if (!*item.name)
 			return err__set(err, EINVAL, "a list of metrics has an empty name");
 		if (item.modifier && !*item.modifier)
-			return err__set(err, EINVAL, "metric '%s': no modifiers behind the ':'",
+			return err__set(err, EINVAL, "metric '%s': no modifiers after the ':'",
 					item.name);
 		ret = add_item(s, &item, list, err);
 	}
@@ -366,7 +377,7 @@ int metrics__select(const struct metrics_scope *scope, const char *text, bool no
 	char *copy;
 
 	if (!scope->tables)
-		return err__set(err, ENOENT, "no metric '%s': there are none for this CPU, %s", text,
+		return err__set(err, ENOENT, "no metric '%s': tma has no metrics for this CPU, %s", text,
 				scope->machine && *scope->machine->cpuid ? scope->machine->cpuid :
 									   "whose id is unknown");
 	copy = xstrdup(text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A metric in % is a share of something: vendors name it in the unit, or in the description.
+ * A metric in % is a share of something, which vendors name in the unit or in the description.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 #define PARENT "parent"
 
-/* The first of these words in a description names the denominator. */
+/* The word of this list that comes first in a description names the denominator. */
 static const struct {
 	const char *word, *whole, *unit;
 } wholes[] = {
@@ -25,7 +25,10 @@ static const struct {
 	{"instructions", "instructions", "% instructions"},
 };
 
-/* Return: the denominator that the first such word of a text names; NULL without one. */
+/*
+ * Find the first word of the list in a text. Return: its denominator; NULL if the text has no such
+ * word.
+ */
 static const char *first_whole(const char *text)
 {
 	const char *first = NULL, *whole = NULL;
@@ -41,7 +44,10 @@ static const char *first_whole(const char *text)
 	return whole;
 }
 
-/* Return: "slots" of "%slots", "% slots" and "percent of slots"; "" of "%". */
+/*
+ * Return: the denominator in a unit: "slots" for "%slots", "% slots" and "percent of slots", and ""
+ * for "%".
+ */
 static const char *whole_of_unit(const char *unit)
 {
 	unit += *unit == '%' ? 1 : strlen("percent");
@@ -49,7 +55,10 @@ static const char *whole_of_unit(const char *unit)
 	return text__has_prefix(unit, "of ") ? unit + 3 : unit;
 }
 
-/* Below level 1 Arm's formulas divide by the cycles in which the node above stalled. */
+/*
+ * Find out whether a metric is a share of its parent: below level 1, Arm's formulas divide by the
+ * cycles in which the parent stalled.
+ */
 static bool is_of_parent(const struct metric_info *info)
 {
 	return text__has_item(info->groups ?: "", ";", "Topdown_Frontend") ||

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The names of groups show how metrics belong together, and which metrics are the TopDown tree. */
+/*
+ * The names of groups show how metrics belong together, and which metrics are in the TopDown tree.
+ */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,16 +18,20 @@
 
 #define METRIC_PREFIX "tma_"
 #define CORE_WIDE "core_wide"
-#define MAX_DEPTH 16 /* the deepest tree so far has 6 levels; this stops a cycle */
+#define MAX_DEPTH 16 /* the most levels of a tree: real trees have up to 6 levels, and a cycle has
+		      * no end */
 #define MAX_LEVEL 99
 #define CHILDREN_SUFFIX "_group"
 #define ISSUE_MARK "_issue" /* "tma_issueBW" */
 #define FIRST_LEVEL "TopdownL1"
-#define DISPATCHING "dispatching" /* on Neoverse N1, whose level 1 is in cycles */
+#define DISPATCHING "dispatching" /* the metric that is level 1 on Neoverse N1; it is in cycles */
 #define MAX_GROUP 256
-#define BETWEEN 3 /* blanks of a column of a table */
+#define BETWEEN 3 /* number of blanks between columns of a table */
 
-/* In names of groups the level follows one of these; a table uses the first that it has. */
+/*
+ * Prefixes of groups' names, which the level follows. A table uses the first of these prefixes that
+ * it has.
+ */
 static const char *const level_groups[] = {
 	"TopdownL",  /* Intel, Arm */
 	"TopDownL",  /* HiSilicon, T-Head */
@@ -36,7 +42,7 @@ static const char *const level_groups[] = {
 static const char *const top[] = { "retiring", "backend_bound", "frontend_bound",
 				   "bad_speculation" };
 
-/* Find the deepest level in a list of groups. Return: 0 for none. */
+/* Find the deepest level in a list of groups. Return: 0 if there is none. */
 static int level_of(const char *groups, const char *prefix)
 {
 	int deepest = 0, digits, len, at = strlen(prefix);
@@ -89,7 +95,10 @@ int metrics__topdown_levels(const struct tables *tables, const char *pmu, const 
 	return max;
 }
 
-/* Metrics of several types of core that have the same name share a column. */
+/*
+ * Find out whether an earlier metric has the name: metrics of several core types with one name
+ * share a column.
+ */
 static bool topdown__is_repeated(const struct tables *tables, int number, const char *name)
 {
 	struct metric_info info;
@@ -143,7 +152,7 @@ int metrics__group_owner(const char *group, int len)
 	return owner > 0 && !strncmp(group + owner, CHILDREN_SUFFIX, len - owner) ? owner : 0;
 }
 
-/* Find the metric whose children are in a group. Return: its number or -1. */
+/* Find the metric whose children are in a group. Return: its number, or -1. */
 static int owner_of(const struct tables *tables, const char *pmu, const char *group, int len)
 {
 	int owner = metrics__group_owner(group, len);
@@ -169,7 +178,7 @@ bool metrics__topdown_parent(const struct tables *tables, const struct metric_in
 	return false;
 }
 
-/* Find a metric's place in level 1. Return: the number of places for any other metric. */
+/* Find a metric's place in level 1. Return: for any other metric, the number of places. */
 static int place_in_top(const char *name)
 {
 	int i;
@@ -214,7 +223,7 @@ static bool is_child(const struct metric_info *child, const struct metric_info *
 	return false;
 }
 
-/* Find out whether both are in one group whose name is wanted. */
+/* Find out whether both metrics are in a group whose name is wanted. */
 static bool share_group(const struct metric_info *a, const struct metric_info *b,
 			bool (*wanted)(const char *group))
 {
@@ -231,7 +240,7 @@ static bool share_group(const struct metric_info *a, const struct metric_info *b
 
 static bool is_tree_group(const char *group)
 {
-	/* "tma_L1_group" is the group of a level, even if a metric is named so. */
+	/* "tma_L1_group" is the group of a level, even if a metric has the name tma_L1. */
 	return metrics__group_owner(group, strlen(group)) &&
 	       !text__match("tma_L[0-9]_group", group, true);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Find the denominator of the metrics of a TopDown level in their formulas. */
+/* Find the denominator that the formulas of metrics of a TopDown level have in common. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -7,8 +7,8 @@
 
 /**
  * struct vote - the votes for an operation to be the denominator
- * @nr:   values that divide by it
- * @depth: how many operations came before it in a walk down from the first of these values
+ * @nr:   number of values that divide by the operation
+ * @depth: number of operations before it in a walk down from the first of these values
  */
 struct vote {
 	int nr, depth;
@@ -16,8 +16,9 @@ struct vote {
 
 /**
  * struct whole_walk - a walk through the operations that a value depends on
- * @queue: those that were met, in that order; @met: a flag for each
- * @voted: those that the value divides by, which have had its vote
+ * @queue: operations in the order in which they were met; @met: for each operation, whether it was
+ *         met
+ * @voted: for each operation, whether the value has voted for it
  */
 struct whole_walk {
 	int *queue, nr;

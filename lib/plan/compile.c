@@ -50,7 +50,7 @@ static int compile__metric(struct plan *p, struct plan_metric *pm, struct err *e
 
 /**
  * struct lent_value - the value of a metric for the thresholds of others
- * @like:   a metric of the same PMU, modifier and cgroup
+ * @like:   a metric with the PMU, modifier and cgroup that the value is for
  * @output: number of the value in the program; -1 if an event is missing
  */
 struct lent_value {
@@ -60,9 +60,9 @@ struct lent_value {
 };
 
 /**
- * struct lending - values of metrics that are used in thresholds of others
- * @known:  all that were searched for
- * @others: those of the current threshold
+ * struct lending - values of metrics that are used in thresholds of other metrics
+ * @known:  all values that were searched for
+ * @others: values for the current threshold
  */
 struct lending {
 	struct plan *plan;
@@ -81,7 +81,10 @@ static bool are_alike(const struct plan_metric *a, const struct plan_metric *b)
 	       text__same(a->metric->modifier, b->metric->modifier);
 }
 
-/* Take missing events of a metric from a set of another's. Return: how many are still missing. */
+/*
+ * Fill in missing events of a metric from one set of another metric's events. Return: number of
+ * events that are still missing.
+ */
 static int compile__take_events(const struct plan_metric *from, int set, struct plan_metric *to)
 {
 	int lacking = 0;
@@ -111,10 +114,16 @@ static bool are_together(const struct plan_metric *pm)
 	return true;
 }
 
-/* Where to find the events of a metric, best first: in one group, in one metric, in any metrics. */
+/*
+ * Ways to find the events of a metric, the best first: in one group, in one metric, in several
+ * metrics.
+ */
 enum lenders { LENT_TOGETHER, LENT_BY_ONE, LENT_BY_ALL, LENDERS_NR };
 
-/* Find events for a metric in a set of another's. Return: whether all were found. */
+/*
+ * Find the events of a metric in one set of another metric's events. Return: whether all were
+ * found.
+ */
 static bool find_events_in(const struct plan_metric *from, int set, enum lenders by,
 			   struct plan_metric *to)
 {
@@ -141,7 +150,9 @@ static bool compile__find_events(const struct plan *p, const struct plan_metric 
 	return false;
 }
 
-/* Compute a metric that is in the tables but not in the plan. Return: its output, or -1. */
+/*
+ * Compute a metric that is in the tables but not in the plan. Return: number of its output, or -1.
+ */
 static int compute(struct plan *p, const struct plan_metric *like, const char *name)
 {
 	auto_free(metric_list) list = METRIC_LIST_INIT;
@@ -164,7 +175,10 @@ static int compute(struct plan *p, const struct plan_metric *like, const char *n
 	return output;
 }
 
-/* Find the output that is the value of the named metric, for @like's PMU. Return: -1 if none. */
+/*
+ * Find the output that is the value of a metric by its name, for the PMU of @like. Return: -1 if
+ * there is none.
+ */
 static int value_for(struct lending *l, const struct plan_metric *like, const char *name)
 {
 	struct lent_value new = {.name = name, .like = like}, *known;
@@ -182,7 +196,10 @@ static int value_for(struct lending *l, const struct plan_metric *like, const ch
 	return new.output;
 }
 
-/* Collect the values of metrics that a threshold names but its own metric does not refer to. */
+/*
+ * Collect the values of the metrics that a threshold names, except metrics that its own metric
+ * refers to.
+ */
 static void collect_others(struct lending *l, const struct plan_metric *pm)
 {
 	struct metric *m = pm->metric;
@@ -202,7 +219,7 @@ static void collect_others(struct lending *l, const struct plan_metric *pm)
 	}
 }
 
-/* Compile a threshold again if metrics that it names have a value now. */
+/* Compile a threshold again if metrics that it names now have a value. */
 static int complete_threshold(struct lending *l, struct plan_metric *pm, struct err *err)
 {
 	int *columns, output;
@@ -229,7 +246,10 @@ static int level_of(const struct plan_metric *pm)
 	return metrics__topdown_level(&pm->metric->info);
 }
 
-/* Slots are an event that counts slots, or a product with the width of the pipeline. */
+/*
+ * Whether an output is in slots: it uses an event that counts slots, or is a product with the width
+ * of the pipeline.
+ */
 static bool is_of_slots(const struct plan *p, int output)
 {
 	bool *topdown = xcalloc(p->events.nr + 1, sizeof(*topdown)), uses;
@@ -241,7 +261,10 @@ static bool is_of_slots(const struct plan *p, int output)
 	return uses || program__has_factor(p->program, output);
 }
 
-/* Find the denominator for all metrics of the tree that @like is in, from its lowest level. */
+/*
+ * Find the denominator for all metrics in the tree of @like, from the metrics of the tree's lowest
+ * level.
+ */
 static void compile__find_whole(struct plan *p, const struct plan_metric *like)
 {
 	int *values = xcalloc(p->nr_metrics, sizeof(*values)), nr = 0, least = level_of(like);

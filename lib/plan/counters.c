@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The counters of this machine's PMUs, and which of them its events may use. */
+/* The counters of this machine's PMUs, and the counters that each event may use. */
 #include "plan/counters.h"
 
 #include <stdio.h>
@@ -26,7 +26,10 @@ bool counters__event_info(const struct tables *tables, const struct event *e,
 	return true;
 }
 
-/* Write the kernel's own events, and events given as numbers, in the terms of x86 core PMUs. */
+/*
+ * Append the terms of an event for x86 core PMUs, if it is an event of the kernel's own, or given
+ * as a number.
+ */
 static void encode(const struct tables *tables, const struct event *e, char *terms, int size)
 {
 	uint64_t code = e->attr.config & 0xffff;
@@ -42,7 +45,7 @@ static void encode(const struct tables *tables, const struct event *e, char *ter
 			 (unsigned int)(code >> 8));
 }
 
-/* Find an event of the tables that has the same encoding under another name. */
+/* Find an event in the tables that has the same encoding, but another name. */
 static void find_by_code(const struct tables *tables, const struct event *e, const char *terms,
 			 struct event_info *info)
 {
@@ -81,13 +84,16 @@ struct fit_event counters__need(const struct tables *tables, const struct fit_pm
 		info.terms = e->terms;
 	} else {
 		encode(tables, e, terms, sizeof(terms));
-		/* The codes of TopDown events are known; a search of the tables takes long. */
+		/* The codes of TopDown events are known, and a search of the tables takes long. */
 		if (!e->topdown)
 			find_by_code(tables, e, terms, &info);
 	}
 	need = fit__event(&info);
 	need.name = e->name;
-	/* E-cores have slots and its parts as ordinary events, some with the codes of P-cores. */
+	/*
+	 * On E-cores slots and its parts are ordinary events, some with the codes of P-cores'
+	 * events.
+	 */
 	need.topdown = e->topdown;
 	if (need.topdown == TOPDOWN_SLOTS)
 		need.counters = fit__slots().counters;
@@ -102,7 +108,10 @@ static int highest(uint64_t mask)
 	return mask ? 64 - __builtin_clzll(mask) : 0;
 }
 
-/* Find the highest counters that events of a PMU use, if the vendor does not give their number. */
+/*
+ * Find the highest counters that events of a PMU use, in case the vendor does not give their
+ * number.
+ */
 static bool counters_used(const struct tables *tables, const char *pmu, int *general, int *fixed)
 {
 	uint64_t used = 0;
@@ -135,8 +144,8 @@ bool counters__of_pmu(const struct tables *tables, const struct pmu *pmu, struct
 }
 
 /*
- * Assume the counters of an Intel core PMU that is not in the tables: by CPUID, or those that all
- * have. A PMU with the event slots has a fixed counter for it.
+ * Assume the counters of an Intel core PMU that is not in the tables: as CPUID reports, or those
+ * that all Intel cores have. A PMU with the event slots has a fixed counter for it.
  */
 static struct fit_pmu assume_intel(const struct machine *machine, const struct pmu *pmu)
 {
@@ -150,7 +159,7 @@ static struct fit_pmu assume_intel(const struct machine *machine, const struct p
 	return fit;
 }
 
-/* Assume the counters of a PMU that is not in the tables, as usual for its vendor. */
+/* Assume the usual counters of the vendor's PMUs, for a PMU that is not in the tables. */
 static struct fit_pmu counters__assume(const struct machine *machine, const struct pmu *pmu)
 {
 	struct fit_pmu fit;
@@ -177,7 +186,7 @@ struct fit_pmu counters__on(const struct events_scope *scope, const struct pmu *
 
 	if (!counters__of_pmu(scope->tables, pmu, &counters))
 		counters = counters__assume(scope->machine, pmu);
-	/* A hypervisor may give a virtual machine only the first few. */
+	/* A hypervisor may give a virtual machine only the first few counters. */
 	counters__limit(pmu, &counters);
 	return counters;
 }
@@ -188,7 +197,7 @@ struct fit_pmu counters__left_on(const struct events_scope *scope, const struct 
 
 	if (pmu->is_core && scope->machine->nmi_watchdog)
 		counters__hold_for_watchdog(&counters);
-	/* The watchdog's counter is already in held. */
+	/* pmu->held includes the watchdog's counter. */
 	if (pmu->held > counters.others)
 		counters.others = pmu->held;
 	return counters;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The counters of this machine's PMUs, and which of them its events may use. */
+/* The counters of this machine's PMUs, and the counters that each event may use. */
 #ifndef TMA_PLAN_COUNTERS_H
 #define TMA_PLAN_COUNTERS_H
 
@@ -8,23 +8,23 @@
 #include "tables/tables.h"
 
 /**
- * counters__event_info() - fill in what the tables say of an event
- * @tables: the tables it was parsed with, or NULL
+ * counters__event_info() - fill in the tables' information on an event
+ * @tables: the tables that the event was parsed with, or NULL
  *
  * Return: false if the event is not from the tables.
  */
 bool counters__event_info(const struct tables *tables, const struct event *e,
 			  struct event_info *info);
 /**
- * counters__need() - find what an event needs on this machine
- * @on: the counters of its PMU, which may be more than the tables know of; NULL if not known
+ * counters__need() - find the counters and registers that an event needs on this machine
+ * @on: the counters of the event's PMU, from counters__on(); there may be more than in the tables.
+ *      NULL if not known
  *
- * The rules of the machine that the tables do not have are applied here; those that depend on the
- * PMU come in @on, which counters__on() fills. An event that the tables do not have may use any
- * counter, unless its encoding says otherwise: slots, TopDown metric events, and events that a
- * fixed counter counts as well.
+ * The function applies the machine's rules for events, which the tables do not have; its rules for
+ * PMUs are in @on. An event that is not in the tables may use any counter, except for slots,
+ * TopDown metric events, and events that a fixed counter can count, which their encoding shows.
  *
- * Return: the needs, with the event's own name, which must outlive them.
+ * Return: the event's needs. They refer to the event's name, which must outlive them.
  */
 struct fit_event counters__need(const struct tables *tables, const struct fit_pmu *on,
 				const struct event *e);
@@ -32,31 +32,38 @@ struct fit_event counters__need(const struct tables *tables, const struct fit_pm
  * counters__of_pmu() - find the counters of a PMU in the tables
  * @tables: may be NULL
  *
- * There are as many as the tables say, or else as many as the PMU's events use.
+ * The number of counters is in the tables, or is found from the counters that the PMU's events use.
  *
- * Return: false if neither is known.
+ * Return: false if the number is not known.
  */
 bool counters__of_pmu(const struct tables *tables, const struct pmu *pmu, struct fit_pmu *out);
-/** counters__limit() - remove general counters from number @pmu->general on, if it is known. */
+/**
+ * counters__limit() - remove the general counters from number @pmu->general on, if @pmu->general is
+ * known.
+ */
 void counters__limit(const struct pmu *pmu, struct fit_pmu *counters);
 /**
- * counters__on() - find the counters of a PMU; if the tables do not have them, assume usual ones
+ * counters__on() - find the counters of a PMU; if the tables do not have the PMU, assume the usual
+ * counters
  *
- * There are at most @pmu->general general counters, where that is known.
+ * If @pmu->general is known, there are at most that many general counters.
  */
 struct fit_pmu counters__on(const struct events_scope *scope, const struct pmu *pmu);
-/** counters__left_on() - counters__on() without those that the NMI watchdog and others hold. */
+/**
+ * counters__left_on() - find the counters of a PMU that the NMI watchdog and other users do not
+ * hold.
+ */
 struct fit_pmu counters__left_on(const struct events_scope *scope, const struct pmu *pmu);
 /**
  * counters__hold_for_watchdog() - mark the counter that the kernel's NMI watchdog holds as taken
  *
- * The watchdog counts cycles, on their fixed counter where there is one. (If it has moved to a
- * general counter, cycles may use the fixed one: the room left is the same.)
+ * The watchdog counts cycles, on the fixed counter of cycles if there is one. (If the watchdog has
+ * moved to a general counter, the fixed counter is free for cycles: as many counters are left.)
  */
 void counters__hold_for_watchdog(struct fit_pmu *counters);
 /** counters__are_missing() - find out whether a hardware event has no core PMU on this machine. */
 bool counters__are_missing(const struct event *e);
-/** counters__are_shared() - find out whether events of a PMU compete for counters at all. */
+/** counters__are_shared() - find out whether events of a PMU compete for counters. */
 bool counters__are_shared(const struct pmu *pmu);
 
 #endif

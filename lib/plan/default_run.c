@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A run without -e counts the groups Default, Default2 ... as perf does since Linux 6.19: each
- * metric is printed with one event, and if it has no heading, the event has its count, too.
+ * metric is printed with one event. If the metric has no heading, the event is printed with its
+ * count, too.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +12,9 @@
 #include "metrics/idset.h"
 #include "plan/grouping.h"
 
-#define TYPE_TOOL (~0u) /* sorts after every PMU that a kernel has */
+#define TYPE_TOOL (~0u) /* a type that sorts after every PMU of a kernel */
 
-/* Count the metrics that need an id. */
+/* Return: the number of metrics that need an id. */
 static int count_uses(const struct grouping *g, const char *id)
 {
 	int uses = 0;
@@ -60,8 +61,8 @@ void default_run__show_counts(const struct want *w)
 }
 
 /**
- * struct arranged - an event, and the keys it is sorted by
- * @type: of its group's PMU
+ * struct arranged - an event and its sort keys
+ * @type: type of the PMU of the event's group
  */
 struct arranged {
 	struct event *event;
@@ -78,7 +79,10 @@ static uint32_t type_of(const struct event *e)
 	return e->attr.type == PERF_TYPE_SOFTWARE ? PERF_TYPE_SOFTWARE : PERF_TYPE_RAW;
 }
 
-/* Groups with counts come first; then the kernel's numbers of PMUs, then the leaders' names. */
+/*
+ * Compare two events: groups with counts come first, then lower types of PMUs, then leaders' names
+ * in order.
+ */
 static int default_run__by_place(const void *a, const void *b)
 {
 	const struct arranged *l = a, *r = b;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Find counters for events as a bipartite matching: each event may use some counters, each counter
- * takes one event. An event is added along an augmenting path: it takes a counter whose event can
- * move to another counter, and so on to a free one. If there is no path, the events on the counters
- * that were reached, and the new event, are one more than these counters: that is the conflict.
+ * Find counters for events as a bipartite matching: each event may use some counters, and each
+ * counter takes one event. An event is added along an augmenting path: it takes a counter whose
+ * event can move to another counter, and so on, up to a free counter. If there is no path, the
+ * conflict is between the new event and the events on all counters that were reached: these are one
+ * event more than counters.
  */
 #include "plan/fit.h"
 
@@ -18,7 +19,7 @@
 
 #define GENERAL 0xffffffffull
 #define NAMES_MAX 12
-#define FIT_OTHER -1 /* holder of a counter: an event of another user */
+#define FIT_OTHER -1 /* holder of a counter that has an event of another user */
 
 /* Core events, as event and umask, that fixed and general counters can count. */
 #define CODE_INSTRUCTIONS 0x00c0
@@ -44,12 +45,12 @@ struct fit_pmu fit__pmu(int general, int fixed)
 	};
 }
 
-/* Find the value of a term; 0 if it is not a number. */
+/* Find the value of a term; it is 0 if the text is not a number. */
 static bool find_term(const char *terms, const char *key, uint64_t *value)
 {
 	size_t len = strlen(key);
 
-		/* text__item() is too slow here: a plan looks up thousands of terms. */
+		/* text__item() is too slow for this: a plan looks up thousands of terms. */
 	for (; *terms; terms += strcspn(terms, ","), terms += *terms == ',') {
 		if (strncmp(terms, key, len) || terms[len] != '=')
 			continue;
@@ -87,7 +88,10 @@ bool fit__has_code(const char *terms, uint64_t code)
 {
 	uint64_t event, umask = 0;
 
-	/* The event comes first in the terms of a table, and differs from most others. */
+	/*
+	 * The event comes first in the terms of a table, and differs from the events of most other
+	 * entries.
+	 */
 	if (!find_term(terms, "event", &event) || event != (code & 0xff))
 		return false;
 	find_term(terms, "umask", &umask);
@@ -98,8 +102,9 @@ static void apply_code(struct fit_event *e, uint64_t code)
 {
 	if (code == CODE_INSTRUCTIONS || code == CODE_CYCLES) {
 		/*
-		 * If the tables name no counter or only a fixed one, any general one counts it as
-		 * well. The code decides which fixed one: some tables number them from 1 on.
+		 * If the tables name no counter or only a fixed counter, general counters can count
+		 * it, too. The code decides which fixed counter, as some tables number them from 1
+		 * on.
 		 */
 		e->counters &= GENERAL;
 		if (!e->counters)
@@ -122,7 +127,7 @@ struct fit_event fit__event(const struct event_info *info)
 	for (int i = 1; !e.reg && i < FIT_REGISTERS; i++)
 		if (find_term(info->terms, registers[i].term, &e.value))
 			e.reg = i;
-	/* A fixed counter counts the term any (both threads of the core) as general ones do. */
+	/* A fixed counter counts the term any (both threads of the core) as general counters do. */
 	if (!text__has_prefix(info->pmu, "uncore_"))
 		apply_code(&e, fit__code(info->terms, true));
 	return e;
@@ -164,7 +169,10 @@ static uint64_t choice_of_holder(const struct fit *fit, int counter)
 	return holder == FIT_OTHER ? fit__choice(fit->pmu, GENERAL) : fit->choices[holder - 1];
 }
 
-/* Fixed counters serve few events, so take them before general ones. Return: the counter. */
+/*
+ * Take a free counter for a holder. Fixed counters serve few events, so they are taken before
+ * general ones. Return: the counter.
+ */
 static inline int fit__take(struct fit *fit, uint64_t free, int holder)
 {
 	int counter = 63 - __builtin_clzll(free);
@@ -175,8 +183,8 @@ static inline int fit__take(struct fit *fit, uint64_t free, int holder)
 }
 
 /*
- * Move every holder on the path from the choices to a free counter to the next counter of the path,
- * and put the new holder on the first.
+ * Move each holder on the path from @choices to a free counter to the next counter of the path, and
+ * put the new holder on the first counter.
  */
 static void fit__move(struct fit *fit, const int8_t *from, uint64_t choices, int counter,
 		      int holder)
@@ -187,11 +195,12 @@ static void fit__move(struct fit *fit, const int8_t *from, uint64_t choices, int
 }
 
 /*
- * Find a counter for a holder, breadth first over the counters.
+ * Find a counter for a holder by a breadth-first search of the counters.
  *
- * @seen: counters from which no free one can be reached
+ * @seen: counters from which no free counter can be reached
  *
- * Return: 0, or @seen and the counters reached; their events cannot move to any other counter.
+ * Return: 0 if a counter was found; otherwise @seen and the counters reached, whose events cannot
+ * move to any other counter.
  */
 static uint64_t augment(struct fit *fit, uint64_t choices, uint64_t seen, int holder)
 {
@@ -219,10 +228,13 @@ static uint64_t augment(struct fit *fit, uint64_t choices, uint64_t seen, int ho
 
 void fit__init(struct fit *fit, const struct fit_pmu *pmu)
 {
-	/* Searches init thousands of sets, so leave events[] and choices[] as they are. */
+	/* events[] and choices[] are not cleared, as searches call this for thousands of sets. */
 	memset(&fit->nr, 0, sizeof(*fit) - offsetof(struct fit, nr));
 	fit->pmu = pmu;
-	/* Place others' events first. If they are more than the counters, no counter is left. */
+	/*
+	 * Place events of other users first. If there are more of them than counters, no counter is
+	 * left.
+	 */
 	for (int i = 0; i < pmu->others; i++)
 		augment(fit, fit__choice(pmu, GENERAL), 0, FIT_OTHER);
 }
@@ -240,7 +252,7 @@ static uint64_t holders(const struct fit *fit, uint64_t counters)
 	return events;
 }
 
-/* Find a counter for the event that comes next. Return: whether there is one. */
+/* Find a counter for the next event. Return: whether there is one. */
 static inline bool find_counter(struct fit *fit, uint64_t choices)
 {
 	uint64_t reached, free = choices & ~fit->used;
@@ -269,14 +281,14 @@ static bool fit__place(struct fit *fit, const struct fit_event *event, struct fi
 		return true;
 	if (!why)
 		return false;
-	/* Report only the closed counters that this event's choices lead to. */
+	/* Report only closed counters that the choices of this event lead to. */
 	reached = augment(fit, choices, 0, fit->nr + 1);
 	return fit__refuse(why, (struct fit_conflict){ .why = FIT_COUNTERS_SHORT,
 						  .events = holders(fit, reached) | bit(fit->nr),
 						  .counters = reached });
 }
 
-/* fit__place() for an event that takes two counters, or with a limit by exclusive events. */
+/* Place an event that takes two counters, or an event in a set that exclusive events limit. */
 static bool place_special(struct fit *fit, const struct fit_event *event, struct fit_conflict *why)
 {
 	struct fit before = *fit;
@@ -286,7 +298,9 @@ static bool place_special(struct fit *fit, const struct fit_event *event, struct
 	if (!fit__place(fit, event, why))
 		return false;
 	if (event->pair) {
-		/* Holders may use any general counter, so two can always be made adjacent. */
+		/*
+		 * Holders may use any general counter, so two counters can always be made adjacent.
+		 */
 		fit->events[fit->nr] = event;
 		reached = augment(fit, fit->choices[fit->nr], 0, fit->nr + 1);
 		if (!reached)
@@ -320,7 +334,7 @@ static uint64_t same_topdown(const struct fit *fit, const struct fit_event *even
 	return same;
 }
 
-/* Count the values that a kind of register must hold with the new event. */
+/* Count the values that the registers of a kind must hold with the new event. */
 static int values_with(const struct fit *fit, const struct fit_event *event)
 {
 	uint64_t values[FIT_MAX_EVENTS];
@@ -375,7 +389,10 @@ add_with_reason(struct fit *fit, const struct fit_event *event, struct fit_confl
 	return true;
 }
 
-/* Fast path: most events need only a counter, and a search does not ask why they do not fit. */
+/*
+ * This is the fast path: most events need only a counter, and a search does not ask why they do not
+ * fit.
+ */
 bool fit__add(struct fit *fit, const struct fit_event *event, struct fit_conflict *why)
 {
 	uint64_t choices = fit__choice(fit->pmu, event->counters);
@@ -438,7 +455,7 @@ bool fit__possible(const struct fit_pmu *pmu, const struct fit_event *events, in
 	return fit__complete(&fit, why);
 }
 
-/* Append "a, b and c"; of many names only the first. */
+/* Append "a, b and c". If there are many names, append only the first ones. */
 static void fit__put_names(const struct fit_event *events, int nr, uint64_t set, struct sb *sb)
 {
 	int total = __builtin_popcountll(set), shown = 0;
@@ -518,11 +535,11 @@ void fit__explain(const struct fit_pmu *pmu, const struct fit_event *events, int
 			   pmu->registers[why->reg]);
 		break;
 	case FIT_TWO_ALONE:
-		sb__puts(sb, " do not share the counters with each other");
+		sb__puts(sb, " cannot be counted in one group");
 		break;
 	case FIT_EXCLUSIVE_SHORT:
-		sb__printf(sb, " take more than %d general counters, and one of them may be on no counter"
-			       " that the other thread of the core uses", pmu->exclusive_most);
+		sb__printf(sb, " take more than %d general counters: because of one event, the rest must"
+			       " stay free for the other thread of the core", pmu->exclusive_most);
 		break;
 	case FIT_NO_SLOTS:
 		sb__puts(sb, " count only in a group that slots leads");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Find out whether a set of events can be counted at the same time, from the counters that each
- * event may use, not from their number alone.
+ * Find out whether a set of events can be counted at the same time. This depends on the counters
+ * that each event may use, not only on the number of events.
  *
- * counters.h says what each event needs on this machine; the functions here find out whether there
- * are counters for all of them. pack.h uses them for sets of events.
+ * counters.h finds the needs of each event on this machine; the functions here find out whether
+ * there are counters for all events. pack.h uses these functions for sets of events.
  */
 #ifndef TMA_PLAN_FIT_H
 #define TMA_PLAN_FIT_H
@@ -17,11 +17,15 @@
 struct event_info;
 struct sb;
 
-#define FIT_MAX_EVENTS 64 /* in one group; no kernel takes more */
-#define FIT_FIXED 32	  /* number of the first fixed counter; those below are general */
+#define FIT_MAX_EVENTS 64 /* the most events in a group; no kernel accepts more */
+#define FIT_FIXED 32	  /* number of the first fixed counter; lower numbers are general
+			   * counters */
 #define FIT_COUNTERS 64
 
-/* Registers which qualify events; several events share one only if they need the same value. */
+/*
+ * Registers that qualify events. Several events share a register only if they need the same value
+ * in it.
+ */
 enum fit_register {
 	FIT_NO_REGISTER,
 	FIT_OFFCORE_RSP,
@@ -31,16 +35,17 @@ enum fit_register {
 };
 
 /**
- * struct fit_event - what an event needs
- * @name:     for fit__explain(); not copied
- * @counters: counters it may use, numbered as in event_info.counter_mask; 0: any general one
- * @value:    what it needs in @reg
- * @reg:      register it needs
+ * struct fit_event - the needs of an event
+ * @name:     name for fit__explain(); not copied
+ * @counters: counters that the event may use, numbered as in event_info.counter_mask; 0: any
+ *            general counter
+ * @value:    the value that the event needs in @reg
+ * @reg:      the register that the event needs
  * @alone:    a group may have only one event with this flag (event_info.taken_alone)
- * @exclusive: the other thread of the core may not use the same counter at the same time
+ * @exclusive: while the event is counted, the other thread of the core may not use the same counter
  *            (fit_pmu.exclusive_most)
- * @pair:     takes two adjacent general counters
- * @topdown:  slots or a metric event of a PMU that has them; their rules are in events/topdown.h
+ * @pair:     the event takes two adjacent general counters
+ * @topdown:  the event is slots or a TopDown metric event; events/topdown.h has the rules
  */
 struct fit_event {
 	const char *name;
@@ -51,13 +56,13 @@ struct fit_event {
 };
 
 /**
- * struct fit_pmu - what a PMU has
- * @counters:  its counters, a bit each
+ * struct fit_pmu - the counters and registers of a PMU
+ * @counters:  a bit for each counter
  * @taken:     counters that another user holds, such as the fixed counter of the NMI watchdog
- * @others:    how many events of other users are on general counters, whichever these are
- * @exclusive_most: a group with an exclusive event may take at most this many general counters,
- *             so that as many are left to the other thread of the core; 0: any number
- * @registers: how many registers there are of each kind; 0: any number
+ * @others:    number of other users' events on general counters; their counters are not known
+ * @exclusive_most: a group with an exclusive event may use at most this many general counters, so
+ *             that as many are left to the other thread of the core; 0: any number
+ * @registers: number of registers of each kind; 0: any number
  */
 struct fit_pmu {
 	uint64_t counters, taken;
@@ -68,7 +73,8 @@ struct fit_pmu {
 /* Why events do not fit. */
 enum fit_why {
 	FIT_OK,
-	FIT_NO_COUNTER, /* the PMU has none of the counters that the event may use, or none free */
+	FIT_NO_COUNTER, /* the PMU does not have any of the counters that the event may use, or none
+			 * of them is free */
 	FIT_COUNTERS_SHORT,
 	FIT_REGISTERS_SHORT,
 	FIT_TWO_ALONE,
@@ -79,8 +85,8 @@ enum fit_why {
 
 /**
  * struct fit_conflict - why events do not fit
- * @events:   events that take part, a bit for each place in the set. For FIT_COUNTERS_SHORT they
- *            can use only @counters, and are one more than these
+ * @events:   events in conflict, a bit for each index in the set. For FIT_COUNTERS_SHORT, these
+ *            events can use only @counters, and there is one event too many
  * @counters: counters for which the events compete
  * @reg:      (FIT_REGISTERS_SHORT) the register
  */
@@ -91,18 +97,19 @@ struct fit_conflict {
 };
 
 /**
- * struct fit - a set of events which can be counted together, so far
+ * struct fit - a set of events that can be counted together; events can be added
  *
- * A plain value: nothing is allocated, and a copy saves the state to return to.
+ * A struct fit is a plain value: nothing is allocated, and a copy saves the state.
  *
  * @choices: which counters each event may use
- * @holder: for each counter, 1 + the place of the event that is on it; 0 if free, -1 for another
- *          user's event
+ * @holder: for each counter, 1 + the index of the event on the counter; 0 if the counter is free,
+ *          -1 for an event of another user
  * @used:   counters with a holder
- * @closed: counters whose holders cannot move to counters outside this set, as far as is known
- * @alone, @exclusive, @metrics, @with_reg: bits of the events that are fit_event.alone, exclusive,
- *          TopDown metric events, or that need each of the registers
- * @topdown: topdown__bit() of its events
+ * @closed: counters whose holders are known to be unable to move to other counters than these
+ * @alone, @exclusive: a bit for each event with fit_event.alone, or fit_event.exclusive
+ * @metrics: a bit for each TopDown metric event
+ * @with_reg: for each register, a bit for each event that needs it
+ * @topdown: topdown__bit() of all events
  */
 struct fit {
 	const struct fit_pmu *pmu;
@@ -114,14 +121,18 @@ struct fit {
 	unsigned int topdown;
 };
 
-/** fit__pmu() - describe a PMU with these numbers of counters and the registers of Intel cores. */
+/**
+ * fit__pmu() - describe a PMU with these numbers of counters, and with the registers of Intel
+ * cores.
+ */
 struct fit_pmu fit__pmu(int general, int fixed);
 
 /**
- * fit__code() - parse event and umask from PMU terms, as the low 16 bits of x86 configs have them
+ * fit__code() - parse event and umask from PMU terms; the result is the low 16 bits of config on
+ * x86
  * @any: ignore the term any, which counts for both threads of the core
  *
- * Return: 0 if the terms have no event, or another term changes what is counted.
+ * Return: 0 if there is no event among the terms, or if another term changes what is counted.
  */
 uint64_t fit__code(const char *terms, bool any);
 
@@ -129,51 +140,57 @@ uint64_t fit__code(const char *terms, bool any);
 bool fit__has_code(const char *terms, uint64_t code);
 
 /**
- * fit__event() - find what an event needs, by its entry in the tables alone
+ * fit__event() - find the needs of an event from nothing but its entry in the tables
  *
- * It is found from the counters, the terms (offcore_rsp=, frontend=, ldlat=), the flag TakenAlone,
- * and the codes of TopDown events. An event on a fixed counter whose code a general counter counts
- * as well (instructions, cycles) may use either. counters__need() adds the rules of the machine.
+ * The sources are the counters, the terms (offcore_rsp=, frontend=, ldlat=), the flag TakenAlone,
+ * and the codes of TopDown events. An event that both a fixed and a general counter can count
+ * (instructions, cycles) may use either. counters__need() also applies the rules of the machine.
  */
 struct fit_event fit__event(const struct event_info *info);
 
-/** fit__slots() - describe what slots needs, for sets that topdown__lacks_slots(). */
+/** fit__slots() - return the needs of slots, for sets that topdown__lacks_slots(). */
 struct fit_event fit__slots(void);
 /** fit__has_slots() - find out whether a PMU has the counter of slots. */
 bool fit__has_slots(const struct fit_pmu *pmu);
 
-/** fit__choice() - choose the free counters of a PMU among @counters; 0: any general one. */
+/**
+ * fit__choice() - return the counters in @counters that a PMU has and that are free; for 0, all
+ * such general counters.
+ */
 uint64_t fit__choice(const struct fit_pmu *pmu, uint64_t counters);
 
 /** fit__init() - begin an empty set on @pmu, which must outlive it. */
 void fit__init(struct fit *fit, const struct fit_pmu *pmu);
 
 /**
- * fit__add() - add an event if the set can still be counted together with it
+ * fit__add() - add an event if it can be counted together with the set
  * @event: must outlive the set
- * @why:   set when it cannot; may be NULL
+ * @why:   set if the event cannot be added; may be NULL
  *
- * Events in the set move to other counters as needed, as they do in the kernel. A TopDown metric
- * event may be added before slots: fit__complete() checks that at the end.
+ * As in the kernel, events of the set move to other counters if needed. A TopDown metric event may
+ * be added before slots; fit__complete() checks at the end that slots was added.
  *
- * Return: whether it was added; the set is unchanged when not.
+ * Return: whether the event was added. If not, the set is unchanged.
  */
 bool fit__add(struct fit *fit, const struct fit_event *event, struct fit_conflict *why);
 
 /**
- * fit__truncate() - take out the events which were added last
- * @nr: how many events stay, at most fit->nr
+ * fit__truncate() - remove the events that were added last
+ * @nr: number of events that stay, at most fit->nr
  */
 void fit__truncate(struct fit *fit, int nr);
 
-/** fit__complete() - check that TopDown metric events in a set have slots, which must lead them. */
+/**
+ * fit__complete() - check that slots, which must lead TopDown metric events, is in a set that has
+ * such events.
+ */
 bool fit__complete(const struct fit *fit, struct fit_conflict *why);
 
 /**
  * fit__possible() - find out whether a set of events can be counted at the same time
- * @why: set when not; may be NULL
+ * @why: set if the events do not fit; may be NULL
  *
- * Takes O(events * counters) steps of a bit mask; does not allocate.
+ * The time is O(events * counters) operations on bit masks. Nothing is allocated.
  */
 bool fit__possible(const struct fit_pmu *pmu, const struct fit_event *events, int nr,
 		   struct fit_conflict *why);
@@ -183,15 +200,15 @@ bool fit__possible(const struct fit_pmu *pmu, const struct fit_event *events, in
  * @counters: numbered as in event_info.counter_mask; nothing is appended for 0
  * @joint:    text between general and fixed counters
  *
- * "counters 0-3 and fixed counter 1".
+ * Example: "counters 0-3 and fixed counter 1".
  */
 void fit__print_counters(uint64_t counters, const char *joint, struct sb *sb);
 
 /**
  * fit__explain() - append why events do not fit, as part of a sentence
- * @events: the set that @why was set for, in the same order
+ * @events: the set of events that @why was set for, in the same order
  *
- * "a, b and c have only counters 0-1", "a and b do not share the counters with each other".
+ * Examples: "a, b and c have only counters 0-1", "a and b cannot be counted in one group".
  */
 void fit__explain(const struct fit_pmu *pmu, const struct fit_event *events, int nr,
 		  const struct fit_conflict *why, struct sb *sb);

@@ -20,7 +20,7 @@ static int by_size(const void *a, const void *b)
 
 	if (l->size != r->size)
 		return r->size - l->size;
-	/* perf collects metrics at the head of its list: the last one selected comes first. */
+	/* perf adds metrics at the head of its list: the last selected metric comes first. */
 	return r->place - l->place;
 }
 
@@ -38,7 +38,7 @@ void grouping__sort(struct grouping *g)
 		qsort(g->want.at, g->want.nr, sizeof(*g->want.at), by_size);
 }
 
-/* Find a metric with exactly these ids as its group, so that perf opens the same group. */
+/* Find a metric whose group has exactly these ids, so that perf opens the same group. */
 static const struct metric *grouping__find_whole(const struct grouping *g, const char **ids, int nr)
 {
 	for (int i = 0; i < g->want.nr; i++) {
@@ -78,8 +78,9 @@ static const char *find_missing(const struct grouping *g, const struct metric *m
 }
 
 /*
- * Join the words of an expression from @from on, with a minus sign between each two ("page -
- * faults"): as one name, and with the signs escaped by backslashes. Return: the place after them.
+ * Join the words of an expression from @from on that minus signs separate ("page - faults"), into
+ * one name. @escaped is this name with a backslash before each minus sign. Return: the end of the
+ * last word.
  */
 static int join_words(const char *expr, int from, struct sb *name, struct sb *escaped)
 {
@@ -102,7 +103,7 @@ static int join_words(const char *expr, int from, struct sb *name, struct sb *es
 	return end;
 }
 
-/* Hint that an event's name with '-' but without backslashes was parsed as a difference. */
+/* Hint that an event's name with '-' and without backslashes was parsed as a difference. */
 static void hint_minus(const struct grouping *g, const char *expr, struct err *err)
 {
 	struct sb name = SB_INIT, escaped = SB_INIT;
@@ -139,8 +140,8 @@ void grouping__drop(struct grouping *g, struct want *w, const struct err *why)
 		hint_minus(g, w->pm.metric->info.expr, &g->failure);
 	if (arch)
 		err__append(&g->failure,
-			    "\nIts table is of %s: tma lists and explains these, and counts "
-			    "on x86 and arm64",
+			    "\nIts table is of %s: tma lists and explains such metrics, but "
+			    "counts only on x86 and arm64",
 			    arch);
 }
 
@@ -179,7 +180,7 @@ void grouping__warn_dropped(struct grouping *g)
 	}
 }
 
-/* Find out whether an event counts on the metric's PMU, or on no PMU in particular. */
+/* Whether an event counts on the metric's PMU, or on no particular PMU. */
 static bool grouping__serves(const struct grouping *g, const struct event *e,
 			     const struct metric *metric)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Find out whether events, as they are grouped, fit the counters together, and if not, why. */
+/* Find out whether the grouped events fit the counters together, and if not, why. */
 #include "plan/load.h"
 
 #include <string.h>
@@ -17,7 +17,10 @@ bool load__takes_turns(const struct event *e)
 	return e->pmu && !e->tool && load__is_counted(e) && counters__are_shared(e->pmu);
 }
 
-/* Latencies are not members of a group: sampled ones are counted alone, others not at all. */
+/*
+ * Latencies are not members of a group: sampled latencies are counted by themselves, others are not
+ * counted.
+ */
 static int nr_counted(const struct event_list *list, const struct event *leader)
 {
 	int nr = leader->nr_members;
@@ -49,7 +52,7 @@ struct load load__of(const struct event_list *list, const struct pmu *pmu)
 	return load;
 }
 
-/* Find out whether an earlier event counts the same: groups may have events in common. */
+/* Whether an earlier event in the list counts the same; groups may have events in common. */
 static bool is_repeated(const struct event_list *list, int number)
 {
 	const struct event *e = list->at[number];
@@ -61,7 +64,7 @@ static bool is_repeated(const struct event_list *list, int number)
 	return false;
 }
 
-/* Find out whether events fit together; with @once, one that is in several groups counts once. */
+/* Whether events fit together. With @once, an event that is in several groups counts once. */
 static bool fits(const struct tables *tables, const struct fit_pmu *counters,
 		 const struct event_list *list, const struct pmu *pmu, bool once)
 {
@@ -115,7 +118,7 @@ void load__explain_group(const struct tables *tables, const struct event_list *l
 		fit__explain(&counters, needs, nr, &conflict, why);
 }
 
-/* The kind of conflict, printed before its details. */
+/* Texts for the kinds of conflict, which precede its details. */
 static const char *const kinds[] = {
 	[FIT_NO_COUNTER] = "there is no counter for one of its events",
 	[FIT_COUNTERS_SHORT] = "it has more events than counters for them",
@@ -125,7 +128,7 @@ static const char *const kinds[] = {
 	[FIT_TOO_MANY] = "it has too many events",
 };
 
-/* Collect the events that compete for counters of one PMU, @pmu. Return: how many. */
+/* Collect the events that compete for the counters of one PMU, @pmu. Return: number of events. */
 static int load__gather(const struct events_scope *scope, const struct event *const *events, int nr,
 			struct fit_event *needs, const struct pmu **pmu, struct fit_pmu *counters)
 {

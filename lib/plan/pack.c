@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A set whose events are all in another set joins the group of that one, and is taken out first.
- * The others are packed greedily: the largest comes first, and each goes where it adds the fewest
- * events. That is repeated in other orders, which are made from the best one so far by moving the
- * sets of one of its groups to the front. Then branch and bound tries all placements, but gives up
- * a branch once all its groups have fewer counters left than there are events to be placed. The
- * search ends when the lower bound (pack_bound.c) is met or the effort is spent.
+ * A set whose events are all in another set joins the group of the other set, and needs no place.
+ * The remaining sets are packed greedily: the largest set comes first, and each set goes into the
+ * group to which it adds the fewest events. Then the sets are packed in other orders. A new order
+ * is the best order so far, with the sets of one group moved to the front. In the end, branch and
+ * bound tries all placements, but gives up a branch once all its groups have fewer counters left
+ * than there are events to be placed. The search ends when the lower bound (pack_bound.c) is met or
+ * the effort is spent.
  *
- * With many sets, branch and bound would never end. Then a few groups of the best answer are taken
- * apart again and again, and their sets are put into the others; this saves a group whenever one
- * remains empty.
+ * With many sets, branch and bound would never end. In this case, a few groups of the best answer
+ * are taken apart, again and again, and their sets are put into the other groups. A group that
+ * remains empty is removed.
  *
- * Wishes are placed last, where the groups have counters left.
+ * Wishes are placed last, in groups that have counters left.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +57,7 @@ static int bin__lacks(const struct bin *bin, const struct pack_set *set)
 	return nr;
 }
 
-/* Take out the events that were added last, so that @nr events stay. */
+/* Remove the events that were added last, so that @nr events stay. */
 static void bin__truncate(struct search *s, struct bin *bin, int nr)
 {
 	for (int i = nr; i < bin->fit.nr; i++)
@@ -96,7 +97,10 @@ static const struct pack_set *set_of(const struct search *s, int at)
 
 /* --- Greedy answers in many orders ----------------------------------------------------------- */
 
-/* Put a set into the bin where it fits and adds the fewest events. Return: that bin, or -1. */
+/*
+ * Put a set into the bin to which it adds the fewest events, and in which it fits. Return: number
+ * of the bin, or -1.
+ */
 static int add_to_best(struct search *s, const struct pack_set *set)
 {
 	int lacks[s->nr_bins + 1];
@@ -130,12 +134,15 @@ static void pack_in_order(struct search *s)
 		if (s->nr_bins > s->best)
 			return;
 	}
-	/* Start from an equally good answer, too, as it is a different one. */
+	/* Keep an equally good answer, too: as it is different, other orders follow from it. */
 	if (s->nr_bins <= s->best)
 		keep_best(s);
 }
 
-/* Draw a number below @below, the same numbers in every run (Marsaglia's xorshift64). */
+/*
+ * Draw a pseudo-random number below @below; every run draws the same numbers (Marsaglia's
+ * xorshift64).
+ */
 static unsigned int draw(struct search *s, int below)
 {
 	s->random ^= s->random << 13;
@@ -154,7 +161,7 @@ static void shuffle(struct search *s, int *list, int nr)
 	}
 }
 
-/* Move the sets of one group of the best answer, and a few others, to the front of its order. */
+/* Vary the best order: move the sets of one group, and a few others, to the front. */
 static void vary_order(struct search *s)
 {
 	int group = draw(s, s->best), kept = 0;
@@ -178,17 +185,17 @@ static bool is_over(const struct search *s, long effort)
 
 /* --- Taking a few of many groups apart ------------------------------------------------------- */
 
-/* Branch and bound never finished with more sets than this. */
+/* Branch and bound never ended with more sets than this. */
 #define MANY_SETS 100
-/* A step changes a few groups, while a new order places all sets: more steps are worth it. */
+/* A step changes a few groups, but a new order places all sets: steps are given more effort. */
 #define MORE_EFFORT 10
 #define TAKEN_APART 3
 
 /**
  * struct apart - groups of the best answer that are taken apart
- * @bins:   their numbers
- * @were:   their events before
- * @filled: for each bin how many of its events stay
+ * @bins:   numbers of these groups
+ * @were:   events that these groups had before
+ * @filled: for each bin, number of events that stay
  */
 struct apart {
 	int bins[TAKEN_APART];
@@ -224,7 +231,7 @@ static void take_apart(struct search *s, struct apart *a)
 	}
 }
 
-/* Undo take_apart() and all that was placed since. */
+/* Undo take_apart(), and remove all sets that were placed after it. */
 static void put_back(struct search *s, const struct apart *a)
 {
 	for (int b = 0; b < s->nr_bins; b++)
@@ -239,7 +246,10 @@ static void put_back(struct search *s, const struct apart *a)
 	memcpy(s->place, s->best_place, s->nr * sizeof(*s->place));
 }
 
-/* Place the sets of the groups taken apart in random order. Return: whether all found a place. */
+/*
+ * Place the sets of the groups that were taken apart, in random order. Return: whether every set
+ * found a place.
+ */
 static bool place_again(struct search *s)
 {
 	int list[s->nr + 1], nr = 0;
@@ -256,7 +266,7 @@ static bool place_again(struct search *s)
 	return true;
 }
 
-/* Close empty bins; the last bin gets the number of each. */
+/* Close empty bins; each gets the content of the last bin, which then does not exist any more. */
 static void close_empty(struct search *s)
 {
 	for (int b = s->nr_bins - 1; b >= 0; b--) {
@@ -294,7 +304,10 @@ static void improve(struct search *s, long effort)
 
 static bool descend(struct search *s, int at);
 
-/* Count the general events from place @from on: @step is 1 when they are added, -1 when removed. */
+/*
+ * Count the general events of a bin from place @from on: @step is 1 if they are added, -1 if they
+ * are removed.
+ */
 static void tally(struct search *s, const struct bin *bin, int from, int step)
 {
 	for (int i = from; i < bin->fit.nr; i++) {
@@ -309,7 +322,7 @@ static void tally(struct search *s, const struct bin *bin, int from, int step)
 	}
 }
 
-/* Find out whether the missing events need at least as many groups as the best answer has. */
+/* Whether the missing events need at least as many groups as the best answer has. */
 static bool is_hopeless(const struct search *s)
 {
 	return s->used + s->missing > (s->best - 1) * s->general;
@@ -331,7 +344,10 @@ static bool try_bin(struct search *s, int at, struct bin *bin)
 	return done;
 }
 
-/* Place the sets from @at on. Return: false if the effort was spent before all was tried. */
+/*
+ * Place the sets from @at on. Return: false if the effort was spent before all placements were
+ * tried.
+ */
 static bool descend(struct search *s, int at)
 {
 	bool done = true;
@@ -343,11 +359,11 @@ static bool descend(struct search *s, int at)
 	for (int b = 0; b < s->nr_bins; b++) {
 		if (is_over(s, s->p->effort))
 			return s->best <= s->bound;
-		/* An earlier branch has found an answer as good as any here. */
+		/* An earlier branch has found an answer that is as good as any in this one. */
 		if (s->nr_bins >= s->best)
 			return done;
 		done &= try_bin(s, at, &s->bins[b]);
-		/* If the set adds no event here, no other place is better. */
+		/* If the set adds no event to this bin, no other bin is better. */
 		if (!bin__lacks(&s->bins[b], set_of(s, at)))
 			return done;
 	}
@@ -361,7 +377,10 @@ static bool descend(struct search *s, int at)
 
 /* --- The whole --------------------------------------------------------------- */
 
-/* Find the first of @nr sets that has all events of set @i. Return: @i if there is none. */
+/*
+ * Find the first of @nr sets that has all events of set @i. Return: its number, or @i if there is
+ * none.
+ */
 static int find_host(const struct search *s, int i, const int *list, int nr)
 {
 	const struct pack_set *sets = s->p->sets;
@@ -376,7 +395,10 @@ static int find_host(const struct search *s, int i, const int *list, int nr)
 	return i;
 }
 
-/* Decide which sets are placed, and order them by size; the others join the group of one. */
+/*
+ * Decide which sets are placed, and sort these by size. Other sets join the group of a set that is
+ * placed.
+ */
 static void choose_items(struct search *s)
 {
 	const struct pack_set *sets = s->p->sets;
@@ -422,7 +444,7 @@ static void search__init(struct search *s, const struct pack_problem *p)
 		s->bins[i].has = s->has + i * (p->nr_events + 1);
 }
 
-/* Find the best answer. Return: whether no better one exists, as far as is proven. */
+/* Find the best answer. Return: whether it is proven that no better one exists. */
 static bool search__run(struct search *s)
 {
 	long exact_from = s->p->effort / 2;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Pack sets of events into as few groups as possible, each of which can be counted at one time.
+ * Pack sets of events into as few groups as possible. The events of a group can be counted at the
+ * same time.
  *
- * A set has the events that must be measured together: those of a metric. Sets in one group share
- * the events they have in common. The same input always gives the same groups.
+ * A set contains events that must be measured together, such as the events of a metric. Sets in one
+ * group share the events that they have in common. The same input always gives the same groups.
  */
 #ifndef TMA_PLAN_PACK_H
 #define TMA_PLAN_PACK_H
@@ -12,7 +13,10 @@
 
 #include "plan/fit.h"
 
-/* Whether a set must be in one group, even a new one, or only if groups have room left for it. */
+/*
+ * Whether a set must be in one group, even if this adds a group, or only if a group has room for
+ * it.
+ */
 enum pack_need {
 	PACK_MUST,
 	PACK_WISH_VALUE, /* wishes are granted in this order */
@@ -22,10 +26,10 @@ enum pack_need {
 };
 
 /**
- * struct pack_set - events which are to be in one group
- * @events: numbers in pack_problem.events, each once
- * @group:  set by pack__solve(): the group it is in, or -1 when it does not fit by itself, or is a
- *          wish for which there is no room
+ * struct pack_set - events that are to be in one group
+ * @events: indexes of the events in pack_problem.events, each once
+ * @group:  set by pack__solve(): number of the set's group; -1 if the set does not fit a group, or
+ *          is a wish that no group has room for
  */
 struct pack_set {
 	const int *events;
@@ -37,9 +41,9 @@ struct pack_set {
 /**
  * struct pack_problem - the sets to pack
  * @pmu:    the counters of each group
- * @events: what each event needs
- * @effort: how many times an event may be put on the counters; then the search ends with the best
- *          answer so far; 0 for the greedy answer alone
+ * @events: the needs of each event
+ * @effort: how many times the search may put an event on the counters before it ends with the best
+ *          answer so far; 0: make only the greedy answer
  */
 struct pack_problem {
 	const struct fit_pmu *pmu;
@@ -51,9 +55,11 @@ struct pack_problem {
 
 /**
  * struct pack_result - the number of groups found, and how good it is
- * @nr_groups:   groups are numbered from 0, in the order of the first set in each; wishes add none
+ * @nr_groups:   number of groups. They are numbered from 0, in the order of the first set in each
+ *               group. Wishes add no groups
  * @lower_bound: no packing has fewer groups
- * @proven:      no packing has fewer than @nr_groups: the bound is met, or all others were tried
+ * @proven:      no packing has fewer groups than @nr_groups: this is the lower bound, or all other
+ *               packings were tried
  */
 struct pack_result {
 	int nr_groups, lower_bound;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * No packing has fewer groups than the larger of two lower bounds. First, events that can use only
- * some counters need at least their number divided by that of the counters, rounded up. Second,
- * each of some sets needs a group of its own if no two of them fit into one group.
+ * No packing has fewer groups than the larger of two lower bounds. First, if some events can use
+ * only some counters, there must be at least as many groups as the number of these events divided
+ * by the number of these counters, rounded up. Second, if no two of some sets fit into one group,
+ * each of these sets needs a group of its own.
  */
 #include <string.h>
 
@@ -18,7 +19,7 @@ static uint64_t choice(const struct pack_problem *p, int event)
 	return fit__choice(p->pmu, p->events[event].counters);
 }
 
-/* Find how many groups are needed for the events that can use no counters other than these. */
+/* Return: the number of groups that are needed for the events that can use only these counters. */
 static int turns(const struct search *s, const bool *wanted, uint64_t counters)
 {
 	int nr = 0;
@@ -29,7 +30,10 @@ static int turns(const struct search *s, const bool *wanted, uint64_t counters)
 	return divide_up(nr, __builtin_popcountll(counters));
 }
 
-/* List the choices of counters that events have, each once, as far as there is room. */
+/*
+ * List the events' choices of counters, each choice once, up to @room of them. Return: number of
+ * choices.
+ */
 static int list_choices(const struct search *s, const bool *wanted, uint64_t *list, int room)
 {
 	int nr = 0;
@@ -61,7 +65,10 @@ static int bound_by_counters(const struct search *s, const bool *wanted)
 	return bound;
 }
 
-/* Collect sets of which no two fit together, the largest first. Return: how many. */
+/*
+ * Collect sets of which no two fit into one group, starting with the largest. Return: number of
+ * such sets.
+ */
 static int bound_by_pairs(struct search *s)
 {
 	int apart[s->nr + 1], nr = 0;

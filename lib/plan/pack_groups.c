@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events are grouped by the counters they may use: those of a metric are in one group wherever the
- * counters hold them, and the groups are as few as can be found.
+ * Events are grouped by the counters that they may use: the events of a metric are in one group if
+ * the counters can hold them, and there are as few groups as the search can find.
  *
- * Each core PMU, and each kind of uncore PMU, has counters of its own. The events of each are a
- * unit, and the units are packed one after the other. An event that takes no counter, or needs no
- * turn on one, is in no group.
+ * Each core PMU, and each kind of uncore PMU, has counters of its own. The events that share
+ * counters are a unit, and units are packed one after another. An event that takes no counter, or
+ * needs no turn on a counter, is in no group.
  */
 #include "plan/pack_unit.h"
 
@@ -26,10 +26,10 @@
 #define CYCLES "cycles"
 
 /**
- * struct packed - a metric that is wanted
- * @parts: its sub-expressions; not set for a metric that is dropped
- * @spots: where each of its ids is counted
- * @service: which groups it takes its events from
+ * struct packed - what is known of a metric in struct want
+ * @parts: sub-expressions of the metric; not set if the metric is dropped
+ * @spots: where each id of the metric is counted
+ * @service: the groups that the metric takes its events from
  */
 struct packed {
 	struct parts parts;
@@ -39,9 +39,10 @@ struct packed {
 
 /**
  * struct known_spot - where an id is counted
- * @m:     the metric it was found for; it is valid for metrics of the same PMU and modifier
- * @owner: the owner of the unit; it is valid for metrics of this owner
- * @next:  the number of an earlier entry with the same id; -1 for none
+ * @m:     the metric that the spot was found for; the spot is valid for metrics of its PMU and
+ *         modifier
+ * @owner: the owner of the unit; the spot is valid for metrics of this owner
+ * @next:  number of an earlier entry with the same id; -1 if there is none
  */
 struct known_spot {
 	const struct metric *m;
@@ -50,12 +51,12 @@ struct known_spot {
 };
 
 /**
- * struct packing - the work on one struct grouping
+ * struct packing - the state of pack_groups()
  * @units: the units so far
- * @metrics: one for each of @g->want
- * @known: the spots that were found
- * @seen:  for each id the number of the last in @known
- * @looks: the events of each id that was parsed; groups are opened with copies of them
+ * @metrics: an entry for each metric of @g->want
+ * @known: the spots that have been found
+ * @seen:  for each id, the number of its last entry in @known
+ * @looks: the events that ids were parsed into; groups are opened with copies of these events
  */
 struct packing {
 	struct grouping *g;
@@ -68,7 +69,7 @@ struct packing {
 
 /* --- Units --------------------------------------------------------------- */
 
-/* Find out whether a unit is for events of @pmu, which is NULL for those in no group. */
+/* Whether a unit is for events of @pmu, which is NULL for events without groups. */
 static bool unit__is_of(const struct pack_unit *u, const struct pmu *pmu)
 {
 	if (!u->pmu || !pmu || u->pmu == pmu)
@@ -146,7 +147,10 @@ static int find_spot(struct packing *p, const struct metric *m, const char *id, 
 	return 0;
 }
 
-/* A metric of residencies has a TSC of its own, which is counted on the CPUs of the residencies. */
+/*
+ * Return: the owner of a metric's units. A metric of residencies has a TSC of its own, which is
+ * counted on the CPUs of the residencies.
+ */
 static int owner_of(const struct packing *p, int want)
 {
 	bool own = p->g->opts->no_merge || residency__is(p->g->want.at[want].pm.metric);
@@ -170,7 +174,7 @@ static void find_spots(struct packing *p, int want)
 		parts__init(&p->metrics[want].parts, w->pm.metric);
 }
 
-/* Make sure that cycles is in every group with a metric's events on a core PMU. */
+/* Make sure that cycles is in every group with events of a metric on a core PMU. */
 static void add_cycles(struct packing *p, int want)
 {
 	const struct want *w = &p->g->want.at[want];
@@ -191,7 +195,7 @@ static void add_cycles(struct packing *p, int want)
 	}
 }
 
-/* Add sets to every unit for the events of a metric that are to be in one group. */
+/* Add to every unit the sets of events of a metric that are to be in one group. */
 static void add_sets(struct packing *p, int want)
 {
 	struct packed *m = &p->metrics[want];
@@ -249,7 +253,10 @@ static void find_service(struct packing *p, int want)
 
 /* --- Opening groups ------------------------------------------------------------------ */
 
-/* List the used events of a group, each once, without slots that no metric names. */
+/*
+ * List the used events of a group, each once, without slots if no metric names it. Return: number
+ * of events.
+ */
 static int list_used(const struct pack_unit *u, int group, int *used)
 {
 	bool has[u->events.nr + 1];
@@ -271,7 +278,7 @@ static int list_used(const struct pack_unit *u, int group, int *used)
 	return nr;
 }
 
-/* Find the event among these that an id names. */
+/* Find the event that an id names, among the listed events. */
 static const struct unit_event *find_named(const struct pack_unit *u, const int *events,
 					   const char *id)
 {
@@ -281,8 +288,9 @@ static const struct unit_event *find_named(const struct pack_unit *u, const int 
 }
 
 /*
- * Append the events of an id if @tool counts it: all instances of an uncore unit; of a core event
- * only this group's PMU, though the name may match events of other core PMUs.
+ * Append the events of an id if their tool is @tool: all instances of an uncore unit, but for a
+ * core event only the event of this group's PMU, even if the name matches events of other core
+ * PMUs.
  */
 static void pack_groups__open_event(const struct packing *p, const struct pack_unit *u,
 				    const struct unit_event *e, int tool, struct event_list *list)
@@ -294,7 +302,7 @@ static void pack_groups__open_event(const struct packing *p, const struct pack_u
 				 core ? e->look->index + 1 : e->end);
 }
 
-/* Find the event in a list that counts @e: the first of several instances. */
+/* Find the event in a list that counts @e; it is the first of several instances. */
 static struct event *find_opened(const struct event_list *list, const struct unit_event *e)
 {
 	int i = 0;
@@ -341,7 +349,7 @@ static void open_units(struct packing *p)
 
 /* --- Events of metrics ----------------------------------------------------------------------- */
 
-/* Set the events of a metric, followed by those of each of its parts. */
+/* Set the events of a metric, and after them the events of each of its parts. */
 static void pack_groups__take_events(struct packing *p, int want)
 {
 	struct want *w = &p->g->want.at[want];
@@ -362,7 +370,7 @@ static void pack_groups__take_events(struct packing *p, int want)
 	m->service.parts = NULL;
 }
 
-/* Find out whether the events of a metric's value are counted at different times. */
+/* Whether the events of a metric's value are counted at different times. */
 static bool is_split(const struct packing *p, int want)
 {
 	const struct want *w = &p->g->want.at[want];
@@ -384,7 +392,7 @@ static bool is_split(const struct packing *p, int want)
 	return false;
 }
 
-/* Metrics which are all constant on this machine still need an event to be printed with. */
+/* If all metrics are constant on this machine, add an event to print them with. */
 static int show_constants(struct packing *p, struct err *err)
 {
 	const char *clock = CLOCK;
@@ -394,7 +402,7 @@ static int show_constants(struct packing *p, struct err *err)
 	return events__parse_ids(p->g->scope, &clock, 1, NULL, false, &p->g->shared, err);
 }
 
-/* Visit the metrics that are not dropped, one after the other. */
+/* Visit the metrics that are not dropped, one after another. */
 static void for_each_metric(struct packing *p, void (*visit)(struct packing *p, int want))
 {
 	for (int i = 0; i < p->g->want.nr; i++)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The state of a search for few groups, which pack.c and pack_bound.c share. */
+/* The state of a search for few groups. pack.c and pack_bound.c share it. */
 #ifndef TMA_PLAN_PACK_SEARCH_H
 #define TMA_PLAN_PACK_SEARCH_H
 
 #include "plan/pack.h"
 
 /**
- * struct bin - a group while it is being filled
- * @fit: its events on the counters
- * @has: a flag for each event of the problem, set for those in it
+ * struct bin - a group that is being filled
+ * @fit: the group's events on the counters
+ * @has: for each event of the problem, whether it is in the group
  */
 struct bin {
 	struct fit fit;
@@ -16,21 +16,23 @@ struct bin {
 };
 
 /**
- * struct search - a search under way
- * @items: the @nr sets which are placed
- * @host:  for each set the set whose group it joins because that has all its events; its own
- *         number if it is placed itself; -1 if it does not fit a group alone
- * @order: the order in which the items are placed now
- * @place: for each item in @order its bin
- * @best_order, @best_place: the same for the best answer, which has @best groups
+ * struct search - the state of a search
+ * @items: the @nr sets that are placed; each of the others joins the group of a set that has all
+ *         its events
+ * @host:  for each set, the number of the set whose group it joins; its own number if it is placed;
+ *         -1 if it does not fit a group
+ * @order: the current order in which the items are placed
+ * @place: for each item in @order, its bin
+ * @best_order, @best_place: order and places of the best answer; @best: its number of groups
  * @bound: no answer has fewer groups
- * @bins:  one for each item; the first @nr_bins are in use; @has holds the flags of all bins
+ * @bins:  a bin for each item, of which the first @nr_bins are in use; @has: memory for the flags
+ *         of all bins
  * @spent: how many times an event was put on the counters
- * @general: how many general counters there are
- * @is_general: a flag for each event, set if it is wanted and can use only general counters
- * @home:  (while descending) for each event the number of bins that have it
- * @missing: (while descending) how many general events are not in a bin yet
- * @used:  (while descending) how many counters of all bins are taken by general events
+ * @general: number of general counters
+ * @is_general: for each event, whether it is wanted and can use only general counters
+ * @home:  (in branch and bound) for each event, the number of bins that have it
+ * @missing: (in branch and bound) number of events in @is_general that are not in a bin yet
+ * @used:  (in branch and bound) number of counters in all bins that events of @is_general take
  */
 struct search {
 	const struct pack_problem *p;
@@ -43,13 +45,13 @@ struct search {
 	int general, missing, used, *home;
 };
 
-/** search__fit_together() - find out whether two sets fit into one group; empties the bins. */
+/** search__fit_together() - find out whether two sets fit into one group. The bins are emptied. */
 bool search__fit_together(struct search *s, int a, int b);
 /**
  * search__bound() - find a lower bound: no packing of the items has fewer groups
  *
- * Sets s->general, s->is_general and s->missing, counting all wanted events as missing. Empties the
- * bins.
+ * s->general, s->is_general and s->missing are set; all wanted events count as missing. The bins
+ * are emptied.
  */
 int search__bound(struct search *s);
 

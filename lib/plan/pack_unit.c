@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events that compete for the same counters, and the sets of them that are to be in one group. */
+/*
+ * Events that compete for the same counters, and the sets of these events that are to be in one
+ * group.
+ */
 #include "plan/pack_unit.h"
 
 #include <stdlib.h>
@@ -9,8 +12,8 @@
 #include "base/xalloc.h"
 
 /*
- * How many times an event may be put on the counters. It is enough for an answer that is the best
- * or close to it.
+ * How many times a search may put an event on the counters. This is enough for the best answer, or
+ * one close to it.
  */
 #define EFFORT 20000
 
@@ -27,7 +30,9 @@ int unit__add_event(struct pack_unit *u, const struct unit_event *event,
 
 		if (event->look && e->look && !event__compare(e->look, event->look))
 			return i;
-		/* Slots may be needed by its metric events before a metric names it, or after. */
+		/*
+		 * Slots may be needed by TopDown metric events before or after a metric names it.
+		 */
 		if (need->topdown == TOPDOWN_SLOTS && is_slots(u, i) &&
 		    (!event->look || !e->look)) {
 			if (event->look)
@@ -40,7 +45,9 @@ int unit__add_event(struct pack_unit *u, const struct unit_event *event,
 	return u->events.nr - 1;
 }
 
-/* Find the unit's slots if these events need it and do not have it; else return -1. */
+/*
+ * If these events need slots and do not have it, find the unit's slots. Return: its number, or -1.
+ */
 static int find_slots(struct pack_unit *u, const int *events, int nr)
 {
 	const struct fit_event slots = fit__slots();
@@ -107,7 +114,7 @@ struct unit_member *unit__member(const struct pack_unit *u, int group, int event
 	return &u->members[group * u->events.nr + event];
 }
 
-/* A set that fits no group still gets one, which the kernel may refuse. */
+/* A set that does not fit any group still gets a group, which the kernel may refuse. */
 static void pack_unit__solve(struct pack_unit *u)
 {
 	u->nr_groups = unit__solve(u).nr_groups;
@@ -165,16 +172,16 @@ void unit__keep_slots(struct pack_unit *u)
 /* --- Which events of a metric are to be counted at one time ----------------------------------- */
 
 /*
- * All events of the value are in one group if a group can hold them. If not, the events of each
- * division are in one group, with as many others as there is room for. A threshold is made of the
- * values of other metrics, so only each of their ratios must be counted at one time; it is in the
- * group of the value if there is room.
+ * All events of a metric's value are in one group if a group can hold them. If not, the events of
+ * each division are in one group, with as many other events as there is room for. A threshold is
+ * computed from the values of other metrics, so only the events of each ratio must be counted at
+ * the same time. They are in the group of the value if there is room.
  */
 
 /**
- * struct split - the work on a metric whose events in a unit are put into sets
- * @ids:    the places in @m->ids that the current part uses
- * @placed: a flag for each event of the unit, set once it is in a set that must be in one group
+ * struct split - the state of putting a metric's events in a unit into sets
+ * @ids:    the ids that the current part uses, as indexes of @m->ids
+ * @placed: for each event of the unit, whether it is in a set that must be in one group
  * @list:   the events of the current part
  */
 struct split {
@@ -187,7 +194,10 @@ struct split {
 	int *ids, *list;
 };
 
-/* Add the event of an id to a list of @nr, if the unit counts it. Return: how many there are. */
+/*
+ * If the unit counts an id, add its event to a list of @nr events. Return: the new number of
+ * events.
+ */
 static int list_id(struct split *s, int nr, int id)
 {
 	const struct spot *spot = &s->spots[id];
@@ -195,7 +205,7 @@ static int list_id(struct split *s, int nr, int id)
 	return spot->unit == s->unit_number ? array__add_once(s->list, nr, spot->event) : nr;
 }
 
-/* List the unit's events of the whole metric. Return: how many there are. */
+/* List the unit's events of the whole metric. Return: number of events. */
 static int list_all(struct split *s)
 {
 	int nr = 0;
@@ -205,7 +215,7 @@ static int list_all(struct split *s)
 	return nr;
 }
 
-/* List the unit's events of a part. Return: how many there are. */
+/* List the unit's events of a part. Return: number of events. */
 static int list_part(struct split *s, struct part part)
 {
 	int nr_ids = parts__ids(s->parts, part, s->ids), nr = 0;
@@ -215,7 +225,7 @@ static int list_part(struct split *s, struct part part)
 	return nr;
 }
 
-/* Put the listed events into a set. A wish for a single event is left out. */
+/* Add a set of the listed events. A wish for a single event is left out. */
 static void pack_unit__place(struct split *s, int nr, enum pack_need need)
 {
 	if (need != PACK_MUST && nr < 2)
@@ -225,7 +235,7 @@ static void pack_unit__place(struct split *s, int nr, enum pack_need need)
 	unit__add_set(s->u, s->list, nr, need);
 }
 
-/* Wish for one group for the listed events if a group can hold them. */
+/* If a group can hold the listed events, add a wish that they are in one group. */
 static void wish(struct split *s, int nr, enum pack_need need)
 {
 	if (unit__fits(s->u, s->list, nr))
@@ -233,7 +243,7 @@ static void wish(struct split *s, int nr, enum pack_need need)
 }
 
 /*
- * Place the largest parts that fit, from the root down. With @ratios only divisions are placed,
+ * Place the largest parts that fit, from the root down. With @ratios, only divisions are placed,
  * because the terms of a sum may be counted at different times.
  */
 static void place_parts(struct split *s, const struct expr *expr, bool ratios, enum pack_need need)
@@ -253,7 +263,7 @@ static void place_parts(struct split *s, const struct expr *expr, bool ratios, e
 	}
 }
 
-/* Place each event that is in no set yet, such as one that fits no counter. */
+/* Place each event that is not in any set yet, such as an event that does not fit any counter. */
 static void place_rest(struct split *s)
 {
 	for (int i = 0; i < s->m->nr_ids; i++) {
@@ -264,10 +274,10 @@ static void place_rest(struct split *s)
 }
 
 /*
- * The tables' constraints keep events apart which the counters cannot hold together. Which events
- * fit is known here, so a metric that fits is grouped even if it has a constraint. One that does
- * not fit has its ratios grouped, unless it has a constraint: then each event goes where it costs
- * least.
+ * Add the sets for a metric. Constraints in the tables keep events apart that the counters cannot
+ * hold together. But the events that fit are known here, so a metric that fits is grouped even if
+ * it has a constraint. A metric that does not fit has its ratios grouped, unless it has a
+ * constraint: then each event is in the group to which it adds least.
  */
 static void add_parts(struct split *s)
 {

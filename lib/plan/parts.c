@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The sub-expressions of a metric, and which of its events they use. */
+/* The sub-expressions of a metric, and the events that each of them uses. */
 #include "plan/parts.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static struct parts_expr *find_expr(const struct parts *p, const struct expr *ex
 	return &p->exprs[i];
 }
 
-/* Find the number of the metric that a part refers to; less than 0 if none. */
+/* Return: the number of the metric that a part refers to; less than 0 if it is not a reference. */
 static int ref_of(const struct parts *p, struct part part)
 {
 	return part.expr->at[part.node].op == EXPR_ID ?
@@ -54,7 +54,7 @@ static void use_all(const struct parts *p, uint64_t *ids, const uint64_t *others
 		ids[i] |= others[i];
 }
 
-/* Find out whether an operand is used: a constant condition rules one branch out. */
+/* Whether an operand is used: a constant condition rules one branch out. */
 static bool is_looked_at(const struct expr_node *node, int operand)
 {
 	return !node->taken || node->taken == operand + 1;
@@ -74,7 +74,7 @@ static void look_at_name(struct parts *p, struct parts_expr *e, int node)
 	use_all(p, ids_of(p, e, node), ids_of(p, &p->exprs[ref], p->exprs[ref].expr->nr - 1));
 }
 
-/* Operands come before their node, so the ids that they use are known. */
+/* Operands precede their node, so the ids that they use are already known. */
 static void parts__look_at(struct parts *p, struct parts_expr *e)
 {
 	if (e->ids)

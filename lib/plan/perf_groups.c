@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Make groups as perf 6.12: one for each metric, unless that of an earlier one has its events. */
+/*
+ * Make groups as perf 6.12 does: a group for each metric, unless the group of an earlier metric has
+ * all its events.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,9 +45,9 @@ static void find_tools(const struct grouping *g, bool *used)
 }
 
 /*
- * A metric that lacks a tool event could not share the group of one that has it, so every list
- * gets the tool events that any metric needs. A list without events (a metric that is constant on
- * this machine) gets one, as the metric needs an event to be printed with.
+ * Add the tool events that any metric needs to every list: a metric without a tool event could not
+ * share the group of a metric that has it. A list without events (for a metric that is constant on
+ * this machine) gets a tool event, as the metric needs an event to be printed with.
  */
 static void add_tools(const struct grouping *g, struct idset *ids, const bool *used)
 {
@@ -57,7 +60,7 @@ static void add_tools(const struct grouping *g, struct idset *ids, const bool *u
 		idset__add(ids, tools[0]);
 }
 
-/* On a hybrid machine, look ids without a PMU up only on the core type of their metric. */
+/* On a hybrid machine, look up ids without a PMU only on the core type of the metric. */
 static struct events_scope scope_of(const struct grouping *g, const struct metric *m)
 {
 	const struct machine *machine = g->scope->machine;
@@ -70,7 +73,7 @@ static struct events_scope scope_of(const struct grouping *g, const struct metri
 	return scope;
 }
 
-/* Open the ids of a metric; @m is NULL for those of several metrics. */
+/* Open the ids of a metric, or with @m NULL the ids of several metrics. */
 static int open_ids(const struct grouping *g, const struct metric *m, struct idset *set,
 		    const char *modifier, bool group, const bool *used_tools,
 		    struct event_list *list, struct err *err)
@@ -145,7 +148,10 @@ static int open_ungrouped(struct grouping *g, const bool *used_tools, struct err
 	return ret;
 }
 
-/* Find the events of an earlier metric that include all of this one's. Return: NULL for none. */
+/*
+ * Find an earlier metric whose events include all events of this metric. Return: its events, or
+ * NULL.
+ */
 static struct event_list *find_shared(struct grouping *g, const struct want *w)
 {
 	const struct metric *m = w->pm.metric;
@@ -162,7 +168,7 @@ static struct event_list *find_shared(struct grouping *g, const struct want *w)
 	return NULL;
 }
 
-/* Find an event for each id of a metric; if one is not found, drop the metric. */
+/* Find an event for each id of a metric. If an event is not found, drop the metric. */
 static void perf_groups__find_events(struct grouping *g, struct want *w)
 {
 	const struct metric *m = w->pm.metric;
@@ -204,7 +210,7 @@ static void open_metric(struct grouping *g, struct want *w, const bool *used_too
 	if (!w->list && !open_own(g, w, used_tools))
 		return;
 	perf_groups__find_events(g, w);
-	/* The events of a metric that is left out are not kept either. */
+	/* If the metric is left out, its events are not kept either. */
 	if (w->dropped)
 		event_list__free(&w->own);
 }

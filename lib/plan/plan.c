@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The plan: user's events and metrics' groups in one list, metrics tied to their events. */
+/*
+ * The plan: it joins the events of the user and the groups of metrics in one list, and gives
+ * metrics their events.
+ */
 #include "plan/plan.h"
 
 #include <errno.h>
@@ -50,7 +53,10 @@ void plan__free(struct plan *p)
 	free(p);
 }
 
-/* A metric without events is shown with the first event of the list. */
+/*
+ * Return: the first event of a metric. A metric without events is shown with the first event of the
+ * list.
+ */
 static struct event *plan__first_of(const struct want *w)
 {
 	struct event *first = NULL;
@@ -83,7 +89,7 @@ void plan__take_metric(struct plan *p, struct plan_metric pm)
 	p->metrics[p->nr_metrics++] = pm;
 }
 
-/* Take the events of a core type, or all that are left. */
+/* Append the events of a core type, or if @core is NULL all remaining events. */
 static void take_core(struct event_list *list, int *kept, struct event **from, int nr,
 		      const struct pmu *core)
 {
@@ -95,8 +101,8 @@ static void take_core(struct event_list *list, int *kept, struct event **from, i
 }
 
 /*
- * Sort events by core type, as metrics of each are printed under one heading. perf begins with the
- * type whose events come first.
+ * Sort events by core type, as there is one heading for the metrics of each core type. perf begins
+ * with the core type whose events come first.
  */
 static void sort_by_core(const struct machine *machine, struct event_list *list, int first)
 {
@@ -129,8 +135,9 @@ static void plan__take_events(struct plan *p, struct grouping *g)
 }
 
 /*
- * Warn of the NMI watchdog, the one constraint that the user can lift; the others are the
- * hardware's. A metric grouped by counters may fit despite it, and is then not named.
+ * Warn of the NMI watchdog, which is the only constraint that the user can lift: others come from
+ * the hardware. A metric that is grouped by counters may fit despite the watchdog, and is then not
+ * named.
  */
 static void warn_of_watchdog(const struct grouping *g, bool by_counters)
 {
@@ -155,13 +162,13 @@ static void warn_of_watchdog(const struct grouping *g, bool by_counters)
 				      "    echo 0 > /proc/sys/kernel/nmi_watchdog\n");
 }
 
-/* Fail with the reasons of all metrics: no warnings are printed if nothing is counted. */
+/* Fail with the reasons of all metrics, as warnings are not printed if nothing is counted. */
 static int none_left(struct grouping *g, struct err *err)
 {
 	const char *line = sb__str(g->warnings);
 
 	if (g->nr_dropped > 1)
-		err__append(&g->failure, "\nNone of the %d metrics asked for can be.",
+		err__append(&g->failure, "\nNone of the %d requested metrics can be measured.",
 			    g->nr_dropped);
 	while (g->nr_dropped > 1 && *line) {
 		int len = strcspn(line, "\n");
@@ -180,7 +187,7 @@ static int none_left(struct grouping *g, struct err *err)
 
 static int add_grouped(struct plan *p, struct grouping *g, struct err *err)
 {
-	/* perf's order of the metrics of Default follows from perf's groups. */
+	/* perf's order of the metrics in the group Default follows from perf's groups. */
 	bool by_counters = g->opts->grouping == PLAN_BY_COUNTERS && !g->is_default;
 	int ret = by_counters ? pack_groups(g, err) : perf_groups(g, err);
 
@@ -190,7 +197,7 @@ static int add_grouped(struct plan *p, struct grouping *g, struct err *err)
 	if (g->nr_dropped == g->want.nr)
 		return none_left(g, err);
 	warn_of_watchdog(g, by_counters);
-	/* Add in reverse: perf prints metrics of the same event in the reverse order. */
+	/* Metrics are added in reverse, as perf prints metrics of the same event in reverse. */
 	for (int i = g->want.nr - 1; i >= 0; i--) {
 		struct want *w = &g->want.at[i];
 
@@ -207,7 +214,7 @@ static int add_grouped(struct plan *p, struct grouping *g, struct err *err)
 	return 0;
 }
 
-/* Group the plan's metrics from number @before on, and add their events. */
+/* Group the plan's metrics from number @before on, and add their events to the plan. */
 static int group_metrics(struct plan *p, const struct events_scope *events,
 			 const struct plan_options *opts, bool is_default, int before,
 			 struct err *err)
@@ -221,7 +228,7 @@ static int group_metrics(struct plan *p, const struct events_scope *events,
 	int ret;
 
 	for (int i = before; i < p->owned.nr; i++) {
-		/* A constant does not depend on the run. */
+		/* A constant metric does not depend on the run. */
 		if (opts->with_counts && !p->owned.at[i]->nr_ids)
 			continue;
 		vec__push(&g.want, (struct want){ .pm = { .metric = p->owned.at[i],
@@ -292,7 +299,7 @@ static void sort_metrics(struct plan *p)
 
 /**
  * struct column - a metric among the columns of --topdown
- * @pmu: the place of its PMU in the machine
+ * @pmu: index of the metric's PMU in the machine
  * @key: from metrics__topdown_key()
  */
 struct column {
@@ -314,7 +321,7 @@ static int place_of_pmu(const struct plan *p, const char *name)
 {
 	const struct machine *machine = p->scope->machine;
 
-	/* perf (machine->by_name) has the core types in the order of their events. */
+	/* perf (machine->by_name) orders core types by their first events. */
 	for (int i = 0; machine && !machine->by_name && i < machine->nr_pmus; i++)
 		if (!strcmp(machine->pmus[i]->name, name))
 			return i;
@@ -355,7 +362,7 @@ int plan__finish(struct plan *p, struct err *err)
 
 /* --- Copies for each of several cgroups ------------------------------------------------------- */
 
-/* The copy of an event of the first cgroup is @first places after it. */
+/* Return: the copy of an event of the first cgroup, which comes @first places after the event. */
 static struct event *copy_of(const struct plan *p, const struct event *e, int first)
 {
 	return e ? p->events.at[e->index + first] : NULL;
@@ -384,11 +391,11 @@ static void copy_metric(struct plan *p, int number, int first)
 	for (int i = 0; i < nr; i++)
 		copy.events[i] = copy_of(p, from->events[i], first);
 	copy.shown_at = copy_of(p, copy.shown_at, first);
-	/* The caller has allocated the room. */
+	/* The caller has allocated enough memory. */
 	p->metrics[p->nr_metrics++] = copy;
 }
 
-/* With cgroups, perf 6.12 prints metrics of the same event from the last to the first. */
+/* With cgroups, perf 6.12 prints metrics of the same event in reverse. */
 static void reverse_metrics(struct plan *p)
 {
 	for (int i = 0, j = p->nr_metrics - 1; i < j; i++, j--) {

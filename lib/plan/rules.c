@@ -9,13 +9,12 @@
 #define HALF_OF_CORE 0x0full
 #define WHOLE_CORE 0xffull
 #define FIXED(n) (1ULL << (FIT_FIXED + (n)))
-#define CODE_REF_CYCLES 0x0300	 /* on fixed counter 2 only */
+#define CODE_REF_CYCLES 0x0300	 /* counted only on fixed counter 2 */
 #define CODE_REF_CYCLES_P 0x013c /* on any counter */
 #define CODE_PREC_DIST 0x01c0
 #define EVENT_L1D_PEND_MISS 0x48
 #define CODE_LOAD_LATENCY 0x01cd
-#define OF_THE_KERNEL (1ULL << 63) /* in the value of a register: one that no event of tables has \
-				    */
+#define OF_THE_KERNEL (1ULL << 63) /* a bit in a register's value that no event in the tables has */
 
 static enum cpu_core rules__core_of(const struct tables *tables)
 {
@@ -23,8 +22,9 @@ static enum cpu_core rules__core_of(const struct tables *tables)
 }
 
 /*
- * Before Ice Lake the two threads of a core share its eight counters. If firmware has switched SMT
- * off, one thread has them all, except for events that Linux keeps on the first four.
+ * Whether the two threads of a core share its eight counters, as before Ice Lake. If firmware has
+ * switched SMT off, one thread has all of them, except for events that Linux keeps on the first
+ * four.
  */
 static bool halves_core(enum cpu_core core)
 {
@@ -46,9 +46,9 @@ static uint64_t with_other_half(enum cpu_core core, const struct event *e, uint6
 }
 
 /*
- * Sandy Bridge to Haswell count retired loads and stores wrongly where the other thread of the core
- * uses the same counter (errata BJ122, BV98, HSD29): with SMT, Linux keeps half of the counters for
- * each thread while one counts them.
+ * Whether retired loads and stores are counted wrongly while the other thread of the core uses the
+ * same counter: on Sandy Bridge to Haswell (errata BJ122, BV98, HSD29). With SMT, Linux keeps half
+ * of the counters for each thread while one counts these events.
  */
 static bool has_exclusive(enum cpu_core core)
 {
@@ -73,14 +73,14 @@ static bool is_load_or_store(const struct event *e)
 	return (e->attr.config & 0xff) >= 0xd0 && (e->attr.config & 0xff) <= 0xd3;
 }
 
-/* Find out whether a PMU is of a P-core from Ice Lake on, by counters that only those have. */
+/* Whether a PMU is of a P-core from Ice Lake on, by counters that no other core has. */
 static bool is_wide(const struct fit_pmu *on, const struct pmu *pmu)
 {
 	return on && (on->counters & WHOLE_CORE) == WHOLE_CORE && on->counters & FIXED(3) &&
 	       strcmp(pmu->name, "cpu_atom");
 }
 
-/* Find out whether a PMU is of a P-core from Lion Cove on, which has ten general counters. */
+/* Whether a PMU is of a P-core from Lion Cove on, which has ten general counters. */
 static bool is_ten(const struct fit_pmu *on, const struct pmu *pmu)
 {
 	return is_wide(on, pmu) && (on->counters & UINT32_MAX) >> 9;
@@ -117,7 +117,7 @@ uint16_t rules__code(const struct tables *tables, const struct event *e)
 	return 0;
 }
 
-/* Apply rules for the kernel's own cache events, which have codes and registers for each model. */
+/* Apply rules for the kernel's own cache events, whose codes and registers depend on the model. */
 static void apply_to_cache(const struct fit_pmu *on, const struct event *e, struct fit_event *need)
 {
 	if (is_cache_event(e, PERF_COUNT_HW_CACHE_LL) ||
@@ -129,13 +129,17 @@ static void apply_to_cache(const struct fit_pmu *on, const struct event *e, stru
 		need->counters = HALF_OF_CORE;
 }
 
-/* Events of stalls may use any counter, though the tables name four. */
+/*
+ * Whether an event counts stalls: such events may use any counter, although the tables name four.
+ */
 static bool is_stalls(uint16_t code)
 {
 	return code == 0x05a3 || code == 0x06a3 || code == 0x0ca3 || code == 0x10a3;
 }
 
-/* The offcore response registers qualify these events, even if the value is 0. */
+/*
+ * Whether an event's code is qualified by the offcore response registers, even if their value is 0.
+ */
 static bool is_offcore(uint16_t code)
 {
 	return code == 0x01b7 || code == 0x01bb || code == 0x012a || code == 0x012b;
@@ -172,8 +176,7 @@ void rules__apply(const struct tables *tables, const struct fit_pmu *on, const s
 	bool raw = e->pmu && e->attr.type == e->pmu->type;
 
 	if (vendor == VENDOR_AMD) {
-		/* More floating-point operations happen in a cycle than one counter can add.
-		 */
+		/* More floating-point operations may happen in a cycle than one counter can add. */
 		need->pair = raw && (e->attr.config & 0xf000000ffull) == 0x03;
 		return;
 	}

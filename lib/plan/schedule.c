@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Forecast how a plan's groups are scheduled, and find how many groups are needed at least. */
+/* Forecast how the groups of a plan are scheduled, and find how many groups are needed at least. */
 #include "plan/schedule.h"
 
 #include <stdlib.h>
@@ -16,9 +16,9 @@
 
 /**
  * struct forecast_pmu - the counters of a PMU
- * @all:  those by which the kernel accepts or refuses a group
- * @left: those left by the NMI watchdog and other users, and limited by what the other thread of
- *        the core needs
+ * @all:  the counters by which the kernel accepts or refuses a group
+ * @left: the counters that the NMI watchdog and other users do not hold, less those that the other
+ *        thread of the core needs
  */
 struct forecast_pmu {
 	const struct pmu *pmu;
@@ -26,7 +26,7 @@ struct forecast_pmu {
 };
 
 /**
- * struct forecast - a schedule being made
+ * struct forecast - the state of making a schedule
  * @counters: the counters of each PMU that has events
  * @order:    the turns of the current PMU
  */
@@ -72,7 +72,10 @@ static int schedule__gather(const struct forecast *f, int first, int nr, struct 
 	return kept;
 }
 
-/* Put a group on the counters, and note which event is on which. Return: whether it fits. */
+/*
+ * Put a group on the counters, and record the counter of each event. Return: whether the group
+ * fits.
+ */
 static bool put_on(const struct fit_pmu *counters, const struct fit_event *needs, int nr,
 		   const int *at, struct schedule_event *events, struct fit_conflict *why)
 {
@@ -90,7 +93,7 @@ static bool put_on(const struct fit_pmu *counters, const struct fit_event *needs
 	return true;
 }
 
-/* Set the state of a group that takes no counter. */
+/* Set the state of a group whose events take no counter. */
 static void judge_free(const struct forecast *f, struct schedule_group *g)
 {
 	for (int i = g->first; i < g->first + g->nr && !g->why; i++) {
@@ -113,7 +116,7 @@ static bool judge_precise(const struct forecast *f, struct schedule_group *g)
 			continue;
 		g->pmu = events[i]->pmu;
 		g->state = events[g->first]->weak && g->nr > 1 ? SCHEDULE_APART : SCHEDULE_MISSING;
-		sb__printf(&why, "%s is precise (modifier p), which is for samples alone",
+		sb__printf(&why, "%s is precise (modifier p), which is for sampling only",
 			   events[i]->name);
 		g->why = sb__detach(&why);
 		return true;
@@ -166,7 +169,7 @@ static void start_turn(struct forecast *f, int event)
 	join_turn(f, event);
 }
 
-/* A group that is taken apart keeps its leader, and TopDown metric events stay with slots. */
+/* When a group is taken apart, the leader stays, and TopDown metric events stay with slots. */
 static void add_turns(struct forecast *f, const struct schedule_group *g)
 {
 	struct event *const *events = f->plan->events.at;
@@ -209,11 +212,11 @@ static void find_groups(struct forecast *f)
 
 /*
  * Pack the events of the metrics and the groups of the user again, to find how many groups they
- * need, regardless of the plan's groups.
+ * need. The groups of the plan do not matter here.
  */
 /**
  * struct repack - the packing of one PMU's events
- * @numbers: for each event of the plan its number in @unit, or -1 if it takes no part
+ * @numbers: for each event of the plan, its number in @unit; -1 if it is left out
  */
 struct repack {
 	const struct plan *plan;
@@ -256,7 +259,7 @@ static void schedule__add_metric(struct repack *r, const struct plan_metric *pm)
 	parts__free(&parts);
 }
 
-/* Add a group of the user; if its events do not fit together, they are counted one by one. */
+/* Add a group of the user. If its events do not fit together, they are counted one at a time. */
 static void add_users_group(struct repack *r, int first)
 {
 	const struct event_list *events = &r->plan->events;
@@ -276,7 +279,7 @@ static void add_users_group(struct repack *r, int first)
 		unit__add_set(&r->unit, &list[i], 1, PACK_MUST);
 }
 
-/* Count the latencies that are sampled: each is always a group of its own. */
+/* Count the latencies that are sampled: each is a group of its own. */
 static int count_latencies(const struct repack *r)
 {
 	const struct event_list *events = &r->plan->events;
@@ -296,7 +299,7 @@ static bool has_refused(const struct schedule *s, const struct pmu *pmu)
 	return false;
 }
 
-/* Set packed, lower_bound and proven of @info for the events of @info->pmu. */
+/* Set @packed, @lower_bound and @proven of @info for the events of @info->pmu. */
 static void find_bound(const struct plan *plan, const struct fit_pmu *counters,
 		       const struct schedule *s, struct schedule_pmu *info)
 {
@@ -314,8 +317,8 @@ static void find_bound(const struct plan *plan, const struct fit_pmu *counters,
 		add_users_group(&r, i);
 	result = unit__solve(&r.unit);
 	/*
-	 * The plan may have fewer groups: the packing ignores modifiers, and puts metric events
-	 * under slots of another mode, which it then has to take apart.
+	 * The plan may have fewer groups than the packing: the packing ignores modifiers, and may
+	 * put metric events under slots of another mode, which it then has to take apart.
 	 */
 	if (result.nr_groups > info->nr_turns && !has_refused(s, info->pmu))
 		result.nr_groups = info->nr_turns;
@@ -343,7 +346,7 @@ bool schedule__join(const struct schedule *s, const struct plan *plan,
 	return fit__complete(fit, NULL);
 }
 
-/* Add a share of the time to the events of a turn. Return: how many events take a counter. */
+/* Add a share of the time to the events of a turn. Return: number of events that take a counter. */
 static int add_share(const struct forecast *f, const struct schedule_turn *turn, double share)
 {
 	int nr = 0;
@@ -359,7 +362,9 @@ static int add_share(const struct forecast *f, const struct schedule_turn *turn,
 	return nr;
 }
 
-/* Simulate one round, in which every turn is first once. Return: whether all fit at one time. */
+/*
+ * Simulate a round, in which each turn comes first once. Return: whether all turns fit at one time.
+ */
 static bool go_round(struct forecast *f, const struct fit_pmu *counters)
 {
 	const struct schedule_turn *turns = f->s->turns.at;
@@ -383,7 +388,10 @@ static bool go_round(struct forecast *f, const struct fit_pmu *counters)
 	return all;
 }
 
-/* The kernel schedules in the order of opening; groups that are taken apart are opened last. */
+/*
+ * The kernel schedules groups in the order in which they were opened. Groups that are taken apart
+ * are opened last.
+ */
 static void order_turns(struct forecast *f, const struct pmu *pmu)
 {
 	const struct schedule *s = f->s;
@@ -396,7 +404,9 @@ static void order_turns(struct forecast *f, const struct pmu *pmu)
 				vec__push(&f->order, i);
 }
 
-/* Find counters for groups that are counted all the time, and so are on the counters together. */
+/*
+ * Find counters for the groups that are counted all the time, and so are on the counters together.
+ */
 static void put_together(struct forecast *f, const struct pmu *pmu, const struct forecast_pmu *own)
 {
 	struct fit_event needs[FIT_MAX_EVENTS];

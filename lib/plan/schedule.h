@@ -12,18 +12,21 @@
 /* Whether a group can be counted. */
 enum schedule_state {
 	SCHEDULE_FITS,
-	SCHEDULE_APART,	  /* weak, and refused by the kernel: taken apart (slots stay leader) */
-	SCHEDULE_REFUSED, /* not weak, and refused by the kernel: an error */
-	SCHEDULE_NEVER,	  /* accepted, but others always hold a counter that it needs */
-	SCHEDULE_FREE,	  /* its events need no turn on a counter */
-	SCHEDULE_MISSING, /* hardware events without a core PMU, or an event for sampling only */
+	SCHEDULE_APART,	  /* the group is weak, and the kernel refuses it: it is taken apart (slots
+			   * stays leader) */
+	SCHEDULE_REFUSED, /* the group is not weak, and the kernel refuses it: an error */
+	SCHEDULE_NEVER,	  /* the kernel accepts the group, but others always hold a counter that it
+			   * needs */
+	SCHEDULE_FREE,	  /* the group's events need no turn on a counter */
+	SCHEDULE_MISSING, /* the group has hardware events without a core PMU, or an event for
+			   * sampling only */
 };
 
 /**
  * struct schedule_group - a group of the plan, or a single event
- * @first, @nr: the number of its first event, and how many events it has
- * @pmu:   the PMU of its events; NULL if they take no counter
- * @why:   text that says why it does not fit; owned; else NULL
+ * @first: number of the first event; @nr: number of events
+ * @pmu:   PMU of the events; NULL if they take no counter
+ * @why:   text on why the group does not fit, or NULL; freed with the schedule
  */
 struct schedule_group {
 	int first, nr;
@@ -43,10 +46,10 @@ static inline bool schedule_group__has_turn(const struct schedule_group *g)
 
 /**
  * struct schedule_event - an event of the plan
- * @need:    what it needs of the counters of its PMU
- * @counter: a counter that it may be on, numbered as in event_info.counter_mask, or
+ * @need:    the event's needs on its PMU
+ * @counter: a counter that the event may be on, numbered as in event_info.counter_mask, or
  *           SCHEDULE_NO_COUNTER
- * @share:   share of the time for which it is counted, 0 to 1
+ * @share:   share of the time in which the event is counted, 0 to 1
  */
 struct schedule_event {
 	struct fit_event need;
@@ -55,10 +58,10 @@ struct schedule_event {
 };
 
 /**
- * struct schedule_turn - events that are put on the counters together, or need none
- * @first, @nr: the place of the first in schedule.order, and how many there are
- * @group: the number of their group; one that is taken apart has several turns
- * @pmu:   the PMU whose counters they take; NULL if they take none
+ * struct schedule_turn - events that are put on the counters together, or that need no counter
+ * @first: index of the first event in schedule.order; @nr: number of events
+ * @group: number of the events' group; a group that is taken apart has several turns
+ * @pmu:   the PMU whose counters the events take; NULL if they take no counter
  */
 struct schedule_turn {
 	int first, nr, group;
@@ -67,12 +70,12 @@ struct schedule_turn {
 
 /**
  * struct schedule_pmu - a core PMU with events
- * @nr_turns:   groups and single events, after those that do not fit were taken apart
- * @nr_events:  events in them
- * @all_fit:    they are counted all the time
- * @packed:     the number of groups that the packing found for the same metrics, modifiers ignored.
- *              Each latency that is sampled adds one, here and in @lower_bound
- * @lower_bound: no grouping has fewer groups
+ * @nr_turns:   number of groups and single events, once groups that do not fit are taken apart
+ * @nr_events:  number of events in these turns
+ * @all_fit:    all events are counted all the time
+ * @packed:     number of groups that packing found for the same metrics without their modifiers.
+ *              Each latency that is sampled adds one to @packed and @lower_bound
+ * @lower_bound: no grouping has fewer groups than this
  * @proven:     no grouping has fewer groups than @packed
  */
 struct schedule_pmu {
@@ -85,11 +88,11 @@ struct schedule_pmu {
 
 /**
  * struct schedule - a forecast
- * @groups: in the plan's order
- * @events: by number
+ * @groups: groups in the plan's order
+ * @events: events by number
  * @pmus:   core PMUs with events
- * @turns:  in the order of the groups; a group without a turn has none here
- * @order:  numbers of events; those of a turn are next to each other
+ * @turns:  turns in the order of their groups; some groups do not have a turn
+ * @order:  numbers of events; the events of a turn are next to each other
  */
 struct schedule {
 	struct schedule_group *groups;
@@ -103,22 +106,22 @@ struct schedule {
 
 /**
  * schedule__new() - forecast how the kernel schedules a plan's groups
- * @plan: finished; must outlive the schedule
- * @events: the scope that its events were parsed in
+ * @plan: finished plan; must outlive the schedule
+ * @events: the scope in which the plan's events were parsed
  *
- * Linux moves the first group to the end of the list at each tick, and puts groups on the counters
- * in order until one finds no room. Only the NMI watchdog, and counters known to be held
- * (pmu.held), are assumed to compete.
+ * At each tick Linux moves the first group to the end of the list, and puts groups on the counters
+ * in order until a group finds no room. The forecast assumes that only the NMI watchdog, and known
+ * users of counters (pmu.held), compete.
  */
 struct schedule *schedule__new(const struct plan *plan, const struct events_scope *events);
-/** schedule__free() - release it; NULL is allowed. */
+/** schedule__free() - free a forecast; NULL is allowed. */
 void schedule__free(struct schedule *s);
 /**
- * schedule__join() - add the events of a turn to a set on the counters of their PMU
+ * schedule__join() - add the events of a turn to a set of events on the counters of their PMU
  * @plan: the plan of the schedule
- * @fit:  must not be used further if they do not fit
+ * @fit:  the set; must not be used any more if the events do not fit
  *
- * Return: whether they fit.
+ * Return: whether the events fit.
  */
 bool schedule__join(const struct schedule *s, const struct plan *plan,
 		    const struct schedule_turn *turn, struct fit *fit);

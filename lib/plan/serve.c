@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Choose the event that serves each id of a metric where several groups have one. */
+/* Choose the events of a metric. If events of several groups count an id, one of them is chosen. */
 #include "plan/serve.h"
 
 #include <stdlib.h>
@@ -11,10 +11,10 @@
 #define LACKING (-3) /* no group has all ids of the pool */
 
 /**
- * struct serving - the work on a metric
- * @used:  the @nr_used ids that the current part uses, by their places in metric->ids[]
- * @whole: a flag for each id, set when one group has all ids of its pool: parts use this group
- * @taken: for each id that the current part uses, the number of the offer taken
+ * struct serving - the state of choosing the events of a metric
+ * @used:  the @nr_used ids that the current part uses, as indexes of metric->ids[]
+ * @whole: for each id, whether one group has all ids of its pool; parts use this group
+ * @taken: for each id that the current part uses, the number of the chosen offer
  */
 struct serving {
 	struct service *out;
@@ -41,7 +41,7 @@ static int find_offer(const struct offers *offers, int group)
 	return low < offers->list.nr && offers->list.at[low].group == group ? low : -1;
 }
 
-/* Find out whether an id takes no counter of a pool, or needs no event at all. */
+/* Whether an id takes no counter of a pool, or needs no event at all. */
 static bool is_free(const struct offers *offers)
 {
 	return !offers->list.nr || offers->pool == OFFERS_NO_POOL;
@@ -52,7 +52,7 @@ static bool is_in_pool(const struct serving *s, int id, int pool)
 	return s->offers[id].list.nr && s->offers[id].pool == pool;
 }
 
-/* Set s->taken of all ids in a pool, from @used[first] on. */
+/* Set s->taken of all ids of a pool, from @used[first] on. */
 static void set_pool(struct serving *s, int first, int pool, int taken)
 {
 	for (int i = first; i < s->nr_used; i++)
@@ -61,8 +61,8 @@ static void set_pool(struct serving *s, int first, int pool, int taken)
 }
 
 /*
- * Move s->taken[id] on to the first offer whose group is @group or a later one. Return: that group,
- * or -1 if there is none.
+ * Move s->taken[id] to the first offer of @group or a later group. Return: the offer's group, or -1
+ * if there is none.
  */
 static int skip_to_group(struct serving *s, int id, int group)
 {
@@ -75,8 +75,9 @@ static int skip_to_group(struct serving *s, int id, int group)
 }
 
 /*
- * Take the first group with offers for all ids in the pool of @used[first], the first id of that
- * pool. Offers are sorted by group, so none is looked at twice.
+ * Choose the first group that has offers for all ids of a pool, which is the pool of @used[first].
+ * Offers are sorted by group, so no offer is looked at twice. Return: whether there is such a
+ * group.
  */
 static bool take_pool(struct serving *s, int first)
 {
@@ -93,7 +94,7 @@ static bool take_pool(struct serving *s, int first)
 			set_pool(s, first, pool, LACKING);
 			return false;
 		}
-		/* Earlier ids may have no offer of this group: start again. */
+		/* Earlier ids may not have an offer of this group: start again. */
 		if (found > group) {
 			group = found;
 			i = first - 1;
@@ -102,7 +103,9 @@ static bool take_pool(struct serving *s, int first)
 	return true;
 }
 
-/* Take an event that competes with none, if possible from a group taken for other ids. */
+/*
+ * Choose an event that does not compete for counters, if possible from a group that other ids use.
+ */
 static void take_free(struct serving *s, int id)
 {
 	const struct offers *offers = &s->offers[id];
@@ -123,7 +126,10 @@ static void take_free(struct serving *s, int id)
 	s->taken[id] = first;
 }
 
-/* Take the events that compete. Return: whether each pool has a group with all ids used. */
+/*
+ * Choose the events that compete for counters. Return: whether each pool has a group with all used
+ * ids.
+ */
 static bool take_pools(struct serving *s)
 {
 	bool all = true;
@@ -212,15 +218,19 @@ static void serving__settle(struct serving *s, struct part part)
 }
 
 /*
- * With this constraint the events of a metric are in one group only by chance, and its ratios add
- * up better if all have the same denominator. Other constraints depend on the machine and the time.
+ * Whether the vendor says that a metric needs no group. With this constraint, its events would be
+ * in one group only by chance, and its ratios add up better if all have the same denominator. Other
+ * constraints depend on the machine and the time.
  */
 static bool needs_no_group(const struct metric *m)
 {
 	return m->constrained && m->info.constraint == METRIC_NO_GROUP_EVENTS;
 }
 
-/* Serve an expression. Return: whether it was served as a whole, not part by part. */
+/*
+ * Choose the events of an expression. Return: whether they were chosen for the whole expression,
+ * not part by part.
+ */
 static bool serve_expr(struct serving *s, const struct expr *expr)
 {
 	bool whole = true;
@@ -241,8 +251,8 @@ static bool serve_expr(struct serving *s, const struct expr *expr)
 }
 
 /*
- * Replace the numbers of offers by their events. An id that no part uses gets the first event, and
- * a part has the metric's events for the ids that it does not use.
+ * Replace the numbers of offers by numbers of events. An id that no part uses gets the first event.
+ * For ids that a part does not use, the part gets the events of the metric.
  */
 static void fill_in(struct serving *s)
 {

@@ -11,8 +11,9 @@
 #include "plan/load.h"
 
 /**
- * struct room - what is left of a PMU's counters in a set
- * @cgroup: only events of one cgroup compete: while it runs on a CPU, no other does
+ * struct room - counters of a PMU that are free in a set
+ * @cgroup: the cgroup of the events, or NULL. Events of two cgroups do not compete: only one cgroup
+ *          runs on a CPU at a time
  */
 struct room {
 	const struct pmu *pmu;
@@ -22,8 +23,8 @@ struct room {
 };
 
 /**
- * struct set_bin - a set being filled
- * @fds: file descriptors that its events take
+ * struct set_bin - a set that is being filled
+ * @fds: number of file descriptors that the set's events take
  */
 struct set_bin {
 	VEC(struct room *) rooms;
@@ -31,9 +32,9 @@ struct set_bin {
 };
 
 /**
- * struct filling - sets being made
- * @set_of: for each turn of the schedule, the first set it is in
- * @fds:   file descriptors of events that are in every set
+ * struct filling - the state of making sets
+ * @set_of: for each turn of the schedule, the first set that the turn is in
+ * @fds:   number of file descriptors of events that are in every set
  */
 struct filling {
 	const struct plan *plan;
@@ -52,7 +53,7 @@ static int fds_of(const struct filling *f, int event)
 
 /* --- Turns ----------------------------------------------------------------------------------- */
 
-/* Find out whether an event needs no general counter; TopDown metric events have a register. */
+/* Whether an event needs no general counter; TopDown metric events use a register. */
 static bool has_fixed(const struct filling *f, int event)
 {
 	const struct fit_event *need = &f->schedule->events[event].need;
@@ -60,7 +61,7 @@ static bool has_fixed(const struct filling *f, int event)
 	return need->topdown || need->counters >> FIT_FIXED;
 }
 
-/* Find out whether fixed counters suffice for all events of a turn. */
+/* Whether fixed counters are enough for all events of a turn. */
 static bool is_fixed(const struct filling *f, const struct schedule_turn *turn)
 {
 	for (int i = turn->first; i < turn->first + turn->nr; i++) {
@@ -96,7 +97,10 @@ static struct room *find_room(const struct filling *f, struct set_bin *bin, cons
 	return room;
 }
 
-/* Add a turn to a set; its events that need counters are of one PMU. Return: whether it fits. */
+/*
+ * Add a turn to a set. All its events that need counters are of one PMU. Return: whether the turn
+ * fits.
+ */
 static bool fill_in(struct filling *f, struct set_bin *bin, const struct schedule_turn *turn)
 {
 	const int *events = &f->schedule->order.at[turn->first];
@@ -137,7 +141,10 @@ static void find_set(struct filling *f, int turn)
 	fill_in(f, &f->bins.at[*set], &f->schedule->turns.at[turn]);
 }
 
-/* Groups that can never be counted get the last set, so that they do not displace others. */
+/*
+ * Put the turns into sets. Groups that can never be counted get the last set, so that they do not
+ * displace others.
+ */
 static void sets__fill(struct filling *f)
 {
 	const struct schedule *s = f->schedule;
@@ -163,7 +170,10 @@ static void sets__fill(struct filling *f)
 		add_set(f);
 }
 
-/* Put events without a turn into all sets, but refused or unmeasured ones only into the first. */
+/*
+ * Put events without a turn into all sets, but events that are refused or not measured only into
+ * the first.
+ */
 static void put_free(struct sets *sets, const struct schedule_group *g, const struct plan *plan)
 {
 	for (int i = g->first; i < g->first + g->nr; i++) {
@@ -253,7 +263,7 @@ int sets__count(const struct sets *sets, int event)
 	return nr;
 }
 
-/* Find out whether a set has all events of a metric. Latencies are skipped: every run has them. */
+/* Whether a set has all events of a metric. Latencies are skipped, as every run has them. */
 static bool has_metric(const struct sets *sets, int set, const struct plan_metric *pm)
 {
 	for (int i = 0; pm->events && i < plan_metric__nr_events(pm); i++)

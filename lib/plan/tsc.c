@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Add columns with the time stamp counter that a metric's formula means, from that of all CPUs. */
+/*
+ * Add columns with the count of the time stamp counter that a metric's formula means, computed from
+ * the count on all CPUs.
+ */
 #include "plan/tsc.h"
 
 #include <string.h>
@@ -42,7 +45,7 @@ static bool has_literal(const struct expr *e, int literal)
 }
 
 /*
- * Find out whether a metric is the number of busy CPUs, or that over the number of CPUs. Other
+ * Whether a metric is the number of busy CPUs, or this number divided by the number of CPUs. Other
  * metrics divide by the TSC of all CPUs to get a share.
  */
 static bool is_of_cpus(const struct metric *m)
@@ -51,7 +54,10 @@ static bool is_of_cpus(const struct metric *m)
 	       has_literal(m->value, literal__find(CPUS, strlen(CPUS)));
 }
 
-/* Return: an event of the core type, if all core events are of one type on a hybrid machine. */
+/*
+ * Return: an event of the core type if the machine is hybrid and all core events are of one type;
+ * otherwise NULL.
+ */
 static const struct event *core_event(const struct plan_metric *pm)
 {
 	const struct event *of = NULL;
@@ -68,7 +74,10 @@ static const struct event *core_event(const struct plan_metric *pm)
 	return of && machine__is_hybrid(of->pmu->machine) ? of : NULL;
 }
 
-/* Return: the column of the TSC in the time in which @as was enabled, or if NULL, of the row. */
+/*
+ * Return: the column of the TSC for the time in which @as was enabled; if @as is NULL, for the time
+ * of the row.
+ */
 static int tsc__add(struct plan *p, const struct event *tsc, const struct event *as)
 {
 	const struct plan_tsc new = {tsc->index, as ? as->index : -1};
@@ -89,9 +98,9 @@ struct tsc tsc__of(struct plan *p, const struct plan_metric *pm)
 	if (!tsc.event)
 		return tsc;
 	/*
-	 * Latencies use the frequency: the count of the TSC over duration_time. The count is of all
-	 * CPUs of a row, or of the time in which a task ran, so it is divided by the time of the
-	 * same CPUs or task. (perf 6.12 divides by the time of the row.)
+	 * Latencies use the frequency, which is the count of the TSC divided by duration_time. The
+	 * count is summed over all CPUs of a row, or covers the time in which a task ran, so it is
+	 * divided by the time of the same CPUs or task. (perf 6.12 divides by the time of the row.)
 	 */
 	if (has_duration(pm)) {
 		tsc.time_column = p->events.nr + tsc.event->index;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Intel's tables use the time stamp counter (TSC) in metrics, and mean that of one CPU. It is
- * counted on all CPUs of a row, so a metric gets a column with the count that its formula means.
+ * Intel's tables use the time stamp counter (TSC) in metrics, and mean the TSC of one CPU. But the
+ * TSC is counted on all CPUs of a row, so a metric gets a column with the count that its formula
+ * means.
  */
 #ifndef TMA_PLAN_TSC_H
 #define TMA_PLAN_TSC_H
@@ -10,9 +11,9 @@
 
 /**
  * struct tsc - the TSC in a metric
- * @event: counts it; NULL if the metric does not use it
- * @column, @time_column: columns of the program for it and for duration_time; -1: use the columns
- *         of their events
+ * @event: the event that counts the TSC; NULL if the metric does not use the TSC
+ * @column: column of the program for the TSC; -1: the column of @event
+ * @time_column: column of the program for duration_time; -1: the column of its event
  */
 struct tsc {
 	const struct event *event;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Computes metrics from events that were counted before, whatever for. */
+/* Computes metrics from events that were counted before, for whatever purpose. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +13,11 @@
 #include "record/bind.h"
 #include "record/text.h"
 
-#define MOST_NAMES 3   /* of a metric's events are listed, followed by the number of others */
+#define MOST_NAMES 3   /* most events of a metric that are listed by name */
 #define HAS_EVENT "has_event("
-#define MOST_REASONS 6 /* listed if no metric can be computed */
+#define MOST_REASONS 6 /* number of events that are listed if no metric can be computed */
 
-/* Add the event duration_time: the length of a row is known even if it was not counted. */
+/* Add the event duration_time, because the length of a row is known even if it was not counted. */
 static struct event *add_duration(struct binding *b)
 {
 	struct event_list *list = &b->plan->events;
@@ -34,7 +34,7 @@ static struct event *add_duration(struct binding *b)
 }
 
 /*
- * Find a retire latency in the tables, for which no measurement is needed. Return: the event, which
+ * Find a retire latency that is in the tables and needs no measurement. Return: the event, which
  * the caller owns, or NULL.
  */
 static struct event *find_vendor_latency(const struct binding *b, const struct metric *m,
@@ -88,13 +88,13 @@ static struct event *add_latency(struct binding *b, const struct metric *m, cons
 	return e;
 }
 
-/* Add an event that a metric uses and the file need not have. */
+/* Add an event that a metric uses and that the file may lack. */
 static struct event *bind__add_event(struct binding *b, const struct metric *m, const char *id)
 {
 	return events__tool(id) == EVENT_DURATION_TIME ? add_duration(b) : add_latency(b, m, id);
 }
 
-/* Note the -e text of a metric's id, without duplicates. */
+/* Add the -e text of a metric's id to a list without duplicates. */
 static void want(struct sb *wanted, const struct metric *m, const char *id)
 {
 	struct sb text = SB_INIT;
@@ -105,7 +105,7 @@ static void want(struct sb *wanted, const struct metric *m, const char *id)
 	sb__free(&text);
 }
 
-/* Append a name to a list of the first few; @at: how many preceded it. */
+/* Append a name to a list of the first few; @at: number of earlier names. */
 static void add_lack(struct sb *lacks, const struct metric *m, const char *id, int at)
 {
 	if (at >= MOST_NAMES)
@@ -115,7 +115,7 @@ static void add_lack(struct sb *lacks, const struct metric *m, const char *id, i
 }
 
 /*
- * Check that each id has an event, or does not need one. Missing events are noted in b->lacks and
+ * Check that each id has an event, or does not need one. Missing events are added to b->lacks and
  * @wanted.
  */
 static int check_candidates(struct binding *b, const struct metric *m,
@@ -145,7 +145,7 @@ static void bind_ids(struct binding *b, const struct id_matches *found, struct p
 	binding__choose(b, pm->metric, found, &s);
 	nr = service__nr_events(&s, pm->metric);
 	pm->events = xcalloc(nr, sizeof(*pm->events));
-	/* A metric gets the first of an event's instances. */
+	/* If an event has several instances, the metric gets the first. */
 	for (int i = 0; i < nr; i++)
 		pm->events[i] = s.events[i] >= 0
 					? b->known[s.events[i]].event->first
@@ -198,7 +198,8 @@ int binding__find_events(struct binding *b, const struct metric *m, bool *used,
 
 /*
  * A formula may avoid events that a machine lacks ("x / y if has_event(x) else 0"). If none of its
- * events was counted, its value is meaningless: note the events that it asks for.
+ * events was counted, its value is meaningless. Return: whether this is so; the events in
+ * has_event() are then missing.
  */
 static bool asks_in_vain(struct binding *b, const struct metric *m, struct sb *wanted)
 {
@@ -223,7 +224,7 @@ static bool asks_in_vain(struct binding *b, const struct metric *m, struct sb *w
 	return nr;
 }
 
-/* Put a metric into the plan, with its events. Return: as binding__find_events(). */
+/* Put a metric into the plan, with its events. Return: like binding__find_events(). */
 static int bind_metric(struct binding *b, struct metric *m, struct sb *wanted)
 {
 	struct plan_metric pm = { .metric = m, .value = -1, .threshold = -1 };
@@ -239,7 +240,7 @@ static int bind_metric(struct binding *b, struct metric *m, struct sb *wanted)
 	return 0;
 }
 
-/* The order of metrics that are printed with the same event, as if they had been grouped. */
+/* The order of metrics that are printed with one event, as if the metrics had been grouped. */
 struct print_order {
 	int size, place;
 };
@@ -260,7 +261,7 @@ static int size_of(const struct metric *m)
 	return size;
 }
 
-/* "To count what is missing: tma stat -e a,b" */
+/* Append a line with the option -e that counts the missing events, too. */
 static void tell_wanted(struct binding *b)
 {
 	const char *before = "To count the missing events too: -e '";
@@ -275,7 +276,7 @@ static void tell_wanted(struct binding *b)
 	sb__free(&b->wanted);
 }
 
-/* Whether no event of a metric's core type was counted, but some of another type. */
+/* Whether no event of a metric's core type was counted, but events of other types were. */
 static bool lacks_core_type(const struct binding *b, const struct metric *m)
 {
 	bool others = false;
@@ -292,7 +293,10 @@ static bool lacks_core_type(const struct binding *b, const struct metric *m)
 	return others;
 }
 
-/* Bind a metric with its threshold, or without it if the threshold's events are missing. */
+/*
+ * Bind a metric with its threshold. If events of the threshold are missing, bind it without the
+ * threshold.
+ */
 static int bind_either(struct binding *b, int place, struct err *why)
 {
 	struct metric *full = b->full.at[place], *bare = b->bare.at[place];
@@ -355,16 +359,16 @@ static int bind_list(struct binding *b, struct err *err)
 	tell_wanted(b);
 	if (b->plan->nr_metrics)
 		return 0;
-	/* The error includes this already. */
+	/* The error already includes this text. */
 	sb__clear(&b->plan->warnings);
 	if (err)
 		*err = all;
 	if (b->full.nr > 1)
-		err__append(err, "\nNone of the %d metrics asked for can be computed.", b->full.nr);
+		err__append(err, "\nNone of the %d requested metrics can be computed.", b->full.nr);
 	return -ENOENT;
 }
 
-/* For metrics_scope: whether no event of the file, in any mode, is the one of an id. */
+/* For metrics_scope: whether no event of the file counts an id, in any mode. */
 static bool lacks_event(void *arg, const char *id)
 {
 	const struct binding *b = arg;
@@ -387,7 +391,7 @@ static bool bind__has_event(void *arg, const char *id)
 	return recording__has_event(b->r, id);
 }
 
-/* Whether a metric is computed, or was asked for. */
+/* Whether a metric is computed, or was requested. */
 static bool is_in_plan(const struct plan *p, const struct metric_info *info)
 {
 	const struct plan_gap *gap;
@@ -421,7 +425,7 @@ static bool is_served(struct binding *b, const struct metric_info *info)
 	return served;
 }
 
-/* Note which metrics of the TopDown tree have children for which the file also has events. */
+/* Find metrics of the TopDown tree that have children with events in the file. */
 static void look_deeper(struct binding *b)
 {
 	const struct tables *tables = b->scope->tables;
@@ -441,7 +445,7 @@ static void look_deeper(struct binding *b)
 	}
 }
 
-/* An unknown metric does not keep the others from being computed, and is named once. */
+/* An unknown metric does not keep other metrics from being computed, and is named once. */
 static int select_each(struct binding *b, const struct metrics_scope *scope, const char *names,
 		       struct metric_list *list, struct err *err)
 {
@@ -484,7 +488,7 @@ int binding__select(struct binding *b, const char *names, bool bare, struct metr
 			      metrics__select(&scope, names, false, list, err);
 }
 
-/* The time for which all CPUs counted the TSC is not in a table: only a clock shows it. */
+/* Warn if nothing shows on how many CPUs the TSC was counted: in a table, only a clock does. */
 static void tell_tsc(struct binding *b)
 {
 	const struct text *t = b->r->text;
@@ -496,8 +500,8 @@ static void tell_tsc(struct binding *b)
 	}
 	if (tsc && !clock)
 		sb__printf(&b->plan->warnings,
-			   "%s does not say on how many CPUs TSC was counted, nor has it a clock that "
-			   "would: it is taken for that of one CPU\n",
+			   "%s does not show on how many CPUs TSC was counted, and has no clock that "
+			   "shows it: one CPU is assumed\n",
 			   b->r->in.name);
 }
 
@@ -517,9 +521,8 @@ static void bind_in_cgroup(struct binding *b, const struct plan_metric *of)
 }
 
 /*
- * If only metrics are printed, each cgroup gets a line of its own, provided that the file has the
- * same events in each of them in turn, as perf prints them, and each has all metrics, @nr_metrics
- * in all.
+ * If only metrics are printed, each cgroup gets a line of its own. The file must have the same
+ * events for each cgroup, one cgroup after another, and each cgroup must have all @nr_metrics.
  */
 static void set_blocks(const struct recording *r, struct plan *p, int nr_metrics)
 {
@@ -529,7 +532,7 @@ static void set_blocks(const struct recording *r, struct plan *p, int nr_metrics
 	if (cgroups->nr < 2)
 		return;
 	nr = nr_all / cgroups->nr;
-	/* Added events come last, and are not in a cgroup. */
+	/* Added events come last, and do not belong to a cgroup. */
 	if (nr * cgroups->nr != nr_all || p->events.nr - nr_all >= cgroups->nr ||
 	    p->nr_metrics != nr_metrics * cgroups->nr)
 		return;
@@ -540,7 +543,7 @@ static void set_blocks(const struct recording *r, struct plan *p, int nr_metrics
 	p->nr_cgroups = cgroups->nr;
 }
 
-/* Rows of several cgroups have counts of the same events, and each cgroup has its own metrics. */
+/* Bind metrics for each cgroup: several cgroups have counts of the same events. */
 static void bind_cgroups(struct binding *b)
 {
 	const struct cgroup_list *cgroups = text__cgroups(b->r);

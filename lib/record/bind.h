@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The files bind*.c share these declarations: the events of a recording come in, and the metrics to
+ * Declarations that the files bind*.c share. The events of a recording come in, and the metrics to
  * compute from them; each metric gets its events.
  */
 #ifndef TMA_RECORD_BIND_H
@@ -14,13 +14,16 @@
 #define HYBRID_PREFIX "cpu_" /* names of the core PMUs of a hybrid machine */
 
 /**
- * struct known_event - an event of the file, prepared for comparison
- * @named: the event that its name has in the tables or the kernel, or NULL
- * @coded: the event whose attributes were counted: itself; for text, which has only names, @named
- * @core: it belongs to a core PMU
- * @group: index of its group's leader
- * @segment: (text) index of the first event of its pool since one of them occurred again
- * @pool: index of the first event that competes for the same counters, or OFFERS_NO_POOL
+ * struct known_event - an event of the file, prepared for comparisons
+ * @named: the event that the tables or the kernel have under its name, or NULL
+ * @coded: the event whose attributes were counted: the event of the file itself; for a text, which
+ *         has only names, @named
+ * @core: the event belongs to a core PMU
+ * @group: index of the leader of the event's group
+ * @segment: (text) index of the first event in the event's segment, which ends before an event of
+ *           the pool is repeated
+ * @pool: index of the first event of the file that competes for the event's counters, or
+ *        OFFERS_NO_POOL
  */
 struct known_event {
 	struct event *event;
@@ -29,7 +32,7 @@ struct known_event {
 	int group, segment, pool;
 };
 
-/* How an event matches an id: not at all, by its encoding, or more surely by its name. */
+/* How an event matches an id: not at all, by its encoding, or more certainly by its name. */
 enum match { MATCH_NONE, MATCH_CODE, MATCH_NAME };
 
 /** struct id_match - an event of the file, by its index, that counts an id */
@@ -39,7 +42,8 @@ struct id_match {
 };
 
 /**
- * struct id_matches - all events that count an id, in their order; @best: the best kind of match
+ * struct id_matches - all events that count an id, in their order
+ * @best: the best kind of match
  */
 struct id_matches {
 	VEC(struct id_match) list;
@@ -48,10 +52,11 @@ struct id_matches {
 
 /**
  * struct binding - the state of a call of recording__bind()
- * @user_only: hardware events were not counted in the kernel: "EVENT:u" may be used for "EVENT"
+ * @user_only: hardware events were counted only in user space: "EVENT:u" may be used for "EVENT"
  * @cgroup: (text) the cgroup in which all events of metrics must have been counted; NULL for any
- * @lacks: the ids of a metric for which there is no event, the first few by name
- * @wanted: all of them, as for -e, separated by commas
+ *          cgroup
+ * @lacks: names of the first few ids of a metric that have no event
+ * @wanted: all ids that have no event, in the form of -e, separated by commas
  */
 struct binding {
 	struct recording *r;
@@ -68,12 +73,14 @@ struct binding {
 
 /* bind_match.c */
 
-/** binding__prepare_events() - prepare the events of the recording: b->known, b->user_only. */
+/**
+ * binding__prepare_events() - prepare the events of the recording: set b->known and b->user_only.
+ */
 void binding__prepare_events(struct binding *b);
-/** binding__match() - whether @k counts an id on a PMU, in any mode, and how it matches. */
+/** binding__match() - return whether and how @k counts an id on a PMU, in any mode. */
 enum match binding__match(const struct binding *b, const struct known_event *k,
 			  const struct event *id);
-/** binding__keep_core_type() - drop the events of core types other than the metric's, @pmu. */
+/** binding__keep_core_type() - drop the events that are not of the metric's core type, @pmu. */
 void binding__keep_core_type(const struct machine *m, const char *pmu, struct event_list *ids);
 /** binding__find_candidates() - find the events that count an id of a metric. */
 void binding__find_candidates(const struct binding *b, const struct metric *m, const char *id,
@@ -82,9 +89,9 @@ void binding__find_candidates(const struct binding *b, const struct metric *m, c
 /* bind_choose.c */
 
 /**
- * binding__choose() - choose the event of each id
- * @from: the candidates of each of metric->ids[]
- * @out:  set; service__free() it
+ * binding__choose() - choose the event of each id of a metric
+ * @from: the candidates for each of metric->ids[]
+ * @out:  set to the choice; service__free() frees it
  */
 void binding__choose(const struct binding *b, struct metric *m, const struct id_matches *from,
 		     struct service *out);
@@ -93,17 +100,18 @@ void binding__choose(const struct binding *b, struct metric *m, const struct id_
 
 /**
  * binding__find_events() - find the events of all ids of a metric
- * @used:   for each event of the file, set if it is suitable for one of the metric's; or NULL
- * @pm:     the metric's, filled with its events; NULL to only check whether they exist
- * @wanted: missing events are appended, a line each; or NULL
+ * @used:   for each event of the file, set if the event is suitable for an id of the metric; or
+ *          NULL
+ * @pm:     the metric in the plan, which gets the events; NULL: only check whether events exist
+ * @wanted: missing events are appended, each on a line; or NULL
  *
- * Return: 0; -ENOENT when an id has no event.
+ * Return: 0; -ENOENT if an id has no event.
  */
 int binding__find_events(struct binding *b, const struct metric *m, bool *used,
 			 struct plan_metric *pm, struct sb *wanted);
 /**
- * binding__select() - parse the metrics that were asked for, if the tables have them
- * @bare: without their thresholds
+ * binding__select() - parse the requested metrics that are in the tables
+ * @bare: parse metrics without their thresholds
  *
  * Return: 0 or -errno.
  */
@@ -113,10 +121,10 @@ int binding__select(struct binding *b, const char *names, bool bare, struct metr
 /* bind_guess.c */
 
 /**
- * binding__guess_host() - settle whether SMT was on and whole cores were counted
+ * binding__guess_host() - decide whether SMT was on, and whether whole cores were counted
  *
- * The scope and its machine get the values that the user gave, otherwise those with which most
- * metrics have events; a warning says so where it matters.
+ * The scope and its machine get the values that the user gave, or the values with which most
+ * metrics have events. If a guess matters, a warning reports it.
  *
  * Return: 0 or -errno.
  */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A recording may have an event several times, in groups that multiplexed: this chooses the one for
- * a metric.
+ * A recording may have an event several times, in groups that multiplexed. This file chooses the
+ * event for a metric.
  *
- * If a text has the metric's value, the row beside it shows the group. Otherwise one group that has
- * all events is best, then one with all events of the metric's value. A text whose events ran
- * singly may still have them in the order in which they were asked for: then the events between two
- * occurrences of the same event are combined.
+ * If a text has the metric's value, the row beside the value shows the group. Otherwise the best
+ * choice is a group with all events of the metric, then a group with all events of the metric's
+ * value. If the events of a text ran one at a time, they may still be in the order of the request:
+ * then the events between two occurrences of one event are combined.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +17,10 @@
 
 /**
  * struct offering - which candidates may be chosen together
- * @any:      also those with the same code if others have the name
- * @segments: combine events between repetitions of the same event; otherwise those of a group
- * @only:     those of this group; -1: of all
+ * @any:      also choose candidates by their code, even if others have the name
+ * @segments: choose together the candidates of a segment, in which no event is repeated; otherwise
+ *            those of a group
+ * @only:     number of the only group to choose from; -1: all groups
  */
 struct offering {
 	bool any, segments;
@@ -84,7 +85,7 @@ static void serve_offered(const struct binding *b, struct metric *m, const struc
 	serve(m, offers, out);
 }
 
-/* Whether an id has candidates, but none of them in a group, so that it would have no event. */
+/* Whether any id has candidates, but none in a group, so that it would have no event. */
 static bool leaves_out(const struct binding *b, const struct metric *m,
 		       const struct id_matches *from, int group)
 {
@@ -100,7 +101,7 @@ static bool leaves_out(const struct binding *b, const struct metric *m,
 	return false;
 }
 
-/* Choose the event of an id for a metric that is beside event @at. */
+/* Choose the event of an id for a metric that the text has beside event @at. */
 static int pick_for(const struct binding *b, const struct id_matches *from, int at)
 {
 	const struct id_match *c;
@@ -109,7 +110,7 @@ static int pick_for(const struct binding *b, const struct id_matches *from, int 
 	vec__for_each(c, &from->list) {
 		int rank = (c->match == from->best) * 2 + (c->event > at);
 
-		/* Events beside which another metric is printed belong to that metric first. */
+		/* Events with another metric beside them belong to that metric first. */
 		rank += text__has_metric(b->r, c->event) ? 0 : 4;
 		if (b->known[c->event].group == b->known[at].group)
 			rank = c->event == at ? 9 : 8;
@@ -121,7 +122,9 @@ static int pick_for(const struct binding *b, const struct id_matches *from, int 
 	return best;
 }
 
-/* Serve a metric that is beside an event by that event and those that belong to it. */
+/*
+ * Choose the events of a metric that is beside an event: this event, and events that belong to it.
+ */
 static void serve_beside(const struct binding *b, struct metric *m, const struct id_matches *from,
 			 int at, struct service *out)
 {
@@ -137,7 +140,10 @@ static void serve_beside(const struct binding *b, struct metric *m, const struct
 	serve(m, offers, out);
 }
 
-/* Find the event, one of the metric's own, that the text has it beside; -1: none. */
+/*
+ * Find the event of the metric that has the metric beside it in the text. Return: -1 if there is
+ * none.
+ */
 static int find_beside(const struct binding *b, const struct metric *m,
 		       const struct id_matches *from)
 {
@@ -178,7 +184,9 @@ void binding__choose(const struct binding *b, struct metric *m, const struct id_
 		return;
 	}
 	for (int i = 0; i < 4; i++) {
-		/* Events that ran at the same time are better than those that are only adjacent. */
+		/*
+		 * Events that ran at the same time are better than events that are only adjacent.
+		 */
 		if (offerings[i].segments && (best >= 0 || !b->r->text))
 			break;
 		serve_offered(b, m, from, offerings[i], out);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A recording may lack whether SMT was on or whole cores were counted: this guesses it from the
- * events.
+ * A recording may not show whether SMT was on, or whether whole cores were counted. This file
+ * guesses both from the events.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,13 +11,13 @@
 #include "record/text.h"
 
 /**
- * struct guess - facts that formulas depend on, and a file may lack, with their result
- * @smt:    cores ran two threads
- * @wide:   everything on the cores was counted, and not only a task
- * @served: how many metrics then have all of their events, or do not need the others
- * @exact:  how many of these have all events
- * @used:   how many events of the file they use
- * @ids:    the ids of these events, a line each
+ * struct guess - a guess of facts that formulas depend on, and its result
+ * @smt:    SMT was on
+ * @wide:   everything on the cores was counted, not only a task
+ * @served: number of metrics that have all events they need
+ * @exact:  number of these metrics that have all events of their formula
+ * @used:   number of the file's events that these metrics use
+ * @ids:    ids of the used events, each on a line
  */
 struct guess {
 	bool smt, wide;
@@ -65,7 +65,7 @@ static bool is_better(const struct guess *a, const struct guess *than)
 	return a->exact != than->exact ? a->exact > than->exact : a->used > than->used;
 }
 
-/* Warn of the guess if another one would make metrics use other events. */
+/* Warn of the guess if metrics would use other events with another guess. */
 static void tell_guess(struct binding *b, const struct guess *all, int nr,
 		       const struct guess *taken)
 {
@@ -82,16 +82,19 @@ static void tell_guess(struct binding *b, const struct guess *all, int nr,
 	if (!smt && !scope)
 		return;
 	sb__printf(out,
-		   "%s does not say %s%s%s: metrics are computed as with %s%s%s, %s (--smt and "
+		   "%s does not show %s%s%s: metrics are computed as with %s%s%s, %s (--smt and "
 		   "--scope override it)\n",
 		   b->r->in.name, smt ? "whether SMT was on" : "", smt && scope ? ", nor " : "",
-		   scope ? "whether all that ran on the cores was counted" : "",
+		   scope ? "whether everything on the cores was counted" : "",
 		   smt ? taken->smt ? "SMT on" : "SMT off" : "", smt && scope ? " and " : "",
 		   scope ? taken->wide ? "whole cores counted" : "one task counted" : "",
-		   tie ? "as the events do not tell" : "as the events tell");
+		   tie ? "as the events do not show it" : "as the events suggest");
 }
 
-/* List the possible @values: the one given by the user, or both. Return: how many. */
+/*
+ * List the possible @values: the value that the user gave, or both values. Return: number of
+ * values.
+ */
 static int choices(enum fact fact, bool open, bool known, bool values[2])
 {
 	values[0] = fact != FACT_UNKNOWN ? fact == FACT_YES : known;
@@ -108,8 +111,8 @@ static bool has_clock(const struct binding *b, uint64_t clock)
 }
 
 /*
- * Whether CPUs were counted or tasks: a text does not have it, but perf counts each with its own
- * clock.
+ * Whether CPUs or tasks were counted. A text does not have this fact, but perf has a clock for CPUs
+ * and another for tasks.
  */
 static bool counts_cpus(const struct binding *b)
 {
@@ -126,7 +129,7 @@ int binding__guess_host(struct binding *b, const char *names, struct err *err)
 	const struct recording_options *opts = &b->r->opts;
 	bool smt[2], wide[2];
 	int nr_smt = choices(opts->smt, info->text || !info->has_places, false, smt);
-	/* A heading has it; the user may know better. */
+	/* The heading of a text shows this, but the user may know better. */
 	enum fact scope = opts->core_wide ?: b->r->text ? b->r->text->scope : FACT_UNKNOWN;
 	int nr_wide = choices(scope, info->text && info->aggr == AGGR_GLOBAL,
 			      b->scope->system_wide, wide);

@@ -37,9 +37,7 @@ static bool same_counters(const struct pmu *a, const struct pmu *b)
 	return !a->is_core && !b->is_core && pmu__same_unit(a, b);
 }
 
-/*
- * Find the group and the pool of an event among the events before it; leaders precede their groups.
- */
+/* Find the group and the pool of an event by the events before it; leaders precede their groups. */
 static void bind_match__place(struct binding *b, int at)
 {
 	struct known_event *k = &b->known[at];
@@ -56,16 +54,16 @@ static void bind_match__place(struct binding *b, int at)
 		k->pool = OFFERS_NO_POOL;
 }
 
-/* Whether the event was counted only in user space. */
+/* Whether an event was counted only in user space. */
 static bool is_of_user(const struct known_event *k)
 {
 	return k->coded->attr.exclude_kernel && !k->coded->attr.exclude_user;
 }
 
 /**
- * struct text_placing - the walk over the events of a text
- * @last: latest event of each pool, by the pool's number
- * @seen: names with their group or segment
+ * struct text_placing - the state of finding groups and segments of a text
+ * @last: for each pool, by its number, the latest event
+ * @seen: names of events with their group or segment
  */
 struct text_placing {
 	struct strmap *seen;
@@ -73,7 +71,7 @@ struct text_placing {
 	struct sb key;
 };
 
-/* Whether an event is in a group or segment already; if not, add it. */
+/* Whether an event is already in a group or segment; if not, add it. */
 static bool is_again(struct text_placing *p, const struct event *e, const char *in, int number)
 {
 	int nr;
@@ -86,8 +84,9 @@ static bool is_again(struct text_placing *p, const struct event *e, const char *
 }
 
 /*
- * Text does not have groups. Events in adjacent rows that ran for the same time are assumed to be a
- * group: a group is printed and runs as a whole, and does not have an event twice.
+ * Find the group and the segment of an event of a text, which does not have groups. Events in
+ * adjacent rows that ran for the same time are assumed to be a group: a group is printed and runs
+ * as a whole, and does not contain an event twice.
  */
 static void place_of_text(struct binding *b, struct text_placing *p, int at)
 {
@@ -159,7 +158,7 @@ enum match binding__match(const struct binding *b, const struct known_event *k,
 		return MATCH_NONE;
 	if (k->event->tool || id->tool)
 		return k->event->tool == id->tool ? MATCH_NAME : MATCH_NONE;
-	/* In a text, an event without a PMU may be of any. */
+	/* In a text, an event without a PMU may be of any PMU. */
 	if (pmu && id->pmu && pmu != id->pmu)
 		return MATCH_NONE;
 	if (k->named && event__same_terms(k->named, id))

@@ -21,7 +21,7 @@ static void put_u16(struct sb *sb, unsigned int value)
 static void write_range(struct sb *sb, bool any, int start, int end)
 {
 	put_u16(sb, PERF_CPU_MAP__RANGE_CPUS);
-	put_u16(sb, any); /* This is one byte, followed by one of padding. */
+	put_u16(sb, any); /* any_cpu is one byte, which a byte of padding follows. */
 	put_u16(sb, start);
 	put_u16(sb, end);
 }
@@ -59,8 +59,8 @@ void cpu_map__write(struct sb *sb, const struct cpulist *cpus)
 
 	if (!cpus) {
 		/*
-		 * This is written as a list of one, since older readers do not know a range without
-		 * CPUs.
+		 * "Any CPU" is written as a list with one entry, since older readers do not know a
+		 * range without CPUs.
 		 */
 		put_u16(sb, PERF_CPU_MAP__CPUS);
 		put_u16(sb, 1);
@@ -82,7 +82,7 @@ void cpu_map__write(struct sb *sb, const struct cpulist *cpus)
 		sb__putc(sb, '\0');
 }
 
-/* Readers return a text about the problem, or NULL. */
+/* The functions that read return a text on the problem, or NULL. */
 
 #define CUT_OFF "is cut off"
 
@@ -112,7 +112,7 @@ static const char *read_list(struct span *s, struct cpulist *cpus, bool *any)
 	return why;
 }
 
-/* A mask has words of 32 bits, or of 64 after some padding. */
+/* A mask has words of 32 bits, or words of 64 bits after some padding. */
 static const char *read_mask(struct span *s, struct cpulist *cpus)
 {
 	int nr = span__u16(s), size = span__u16(s);
@@ -133,7 +133,7 @@ static const char *read_mask(struct span *s, struct cpulist *cpus)
 	return why;
 }
 
-/* Whether the task may run on any CPU is one byte, followed by one of padding. */
+/* any_cpu is one byte, which a byte of padding follows. */
 static const char *read_range(struct span *s, struct cpulist *cpus, bool *any)
 {
 	bool anywhere = span__u16(s) & 0xff;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Writes the caches of this computer, which sysfs describes for each CPU. */
+/* Writes a description of this computer's caches, which sysfs has for each CPU. */
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -8,13 +8,13 @@
 
 #define CACHE_PATH "%s/devices/system/cpu/cpu%d/cache/index%d/"
 #define MAX_INDEX 16
-#define MAP_BYTES 4096 /* for a list of CPUs */
-#define WORD_BYTES 32  /* for the kind of a cache, or its size */
+#define MAP_BYTES 4096 /* size of the buffer for a list of CPUs */
+#define WORD_BYTES 32  /* size of the buffer for the kind of a cache, or for its size */
 
 /**
- * struct cache - one cache
- * @index: its number in the directories of its CPUs
- * @text:  its description
+ * struct cache - a cache of one or more CPUs
+ * @index: number of the cache in the directories of its CPUs
+ * @text:  description of the cache
  */
 struct cache {
 	int index, level;
@@ -49,7 +49,7 @@ static bool is_known(const struct caches *all, int cpu, int index)
 	return false;
 }
 
-/* Add the CPU's cache of that number. Return: whether the CPU has one. */
+/* Add the cache of a CPU that has this number. Return: whether the CPU has such a cache. */
 static bool add_cache(const struct machine *m, struct caches *all, int cpu, int index)
 {
 	static const char *const numbers[] = { "coherency_line_size", "number_of_sets",

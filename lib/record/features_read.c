@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads the features of the header, which describe the computer and the events, each by one
- * function. Impossible values are treated as missing: the span is then bad.
+ * Reads the features of the header, which describe the computer and the events. Each feature has a
+ * function. A span becomes bad if a value is impossible; the value is then treated as missing.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -43,8 +43,8 @@ static void version(struct recording *r, struct span *s)
 }
 
 /*
- * The header's "GenuineIntel,6,143,8" is "GenuineIntel-6-8F-8" in the tables; other forms are the
- * same.
+ * Convert an id of the header like "GenuineIntel,6,143,8" to the form of the tables,
+ * "GenuineIntel-6-8F-8". Ids of other forms are not changed.
  */
 static void cpuid(struct recording *r, struct span *s)
 {
@@ -60,7 +60,8 @@ static void cpuid(struct recording *r, struct span *s)
 }
 
 /*
- * Read a list of CPUs. All lists together are limited to the CPUs of any machine, to bound memory.
+ * Read a list of CPUs. To limit the memory, all lists together may have as many CPUs as the largest
+ * machine.
  */
 static void parse_cpus(struct recording *r, struct span *s, const char *text,
 		       struct cpulist *list)
@@ -78,7 +79,10 @@ static void parse_cpus(struct recording *r, struct span *s, const char *text,
 
 static void nrcpus(struct recording *r, struct span *s)
 {
-	/* The places are already known, for this many CPUs. */
+	/*
+	 * The places of CPUs are already known, and belong to the number of CPUs that was read
+	 * before.
+	 */
 	if (r->places)
 		return;
 	r->nr_cpus = span__u32(s);
@@ -99,7 +103,7 @@ static void cmdline(struct recording *r, struct span *s)
 	}
 }
 
-/* Read the names of events: the n-th entry is the n-th event's. */
+/* Read the names of events: entry number n belongs to event number n. */
 static void event_desc(struct recording *r, struct span *s)
 {
 	uint32_t nr = span__u32(s), attr_size = span__u32(s);
@@ -118,7 +122,7 @@ static void event_desc(struct recording *r, struct span *s)
 	}
 }
 
-/* Its entries are records with a header. */
+/* The entries of this feature are records with a header. */
 static void read_build_ids(struct recording *r, struct span *s)
 {
 	struct perf_event_header h;
@@ -142,7 +146,7 @@ static void skip_strings(struct span *s)
 		span__string(s);
 }
 
-/* Old writers stop after the lists, or before the dies. */
+/* Old writers end the feature after the lists, or before the dies. */
 static void cpu_topology(struct recording *r, struct span *s)
 {
 	uint32_t nr = r->nr_cpus;
@@ -193,7 +197,7 @@ static void pmu_mappings(struct recording *r, struct span *s)
 
 	while (nr-- && !s->bad) {
 		uint32_t type = span__u32(s);
-		/* Rows are labelled with it. */
+		/* Rows of caches are labelled with the level. */
 		auto_text name = text__one_line(xstrdup(span__string(s)));
 
 		if (!s->bad)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Writes the features of the header, which describe the computer, the program and the events, each
- * by one function.
+ * Writes the features of the header, which describe the computer, the program and the events. Each
+ * feature has a function.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -16,7 +16,8 @@
 #include "base/xalloc.h"
 #include "record/recorder.h"
 
-#define PROC_BYTES 8192 /* enough for the first CPU of cpuinfo, and the first lines of meminfo */
+#define PROC_BYTES 8192 /* enough bytes for the first CPU of cpuinfo, and for the first lines of
+			 * meminfo */
 
 void put_string(struct sb *sb, const char *text)
 {
@@ -38,8 +39,8 @@ static void put_cpus_string(struct sb *sb, const struct cpulist *cpus)
 }
 
 /*
- * Append room for a number that is counted while its items are written. Return: its position, for
- * count_one().
+ * Append room for a number that counts items while they are written. Return: position of the
+ * number, for count_one().
  */
 static size_t put_count(struct sb *sb)
 {
@@ -74,7 +75,10 @@ static void nrcpus(struct recorder *r, struct sb *sb)
 	put_u32(sb, r->machine->online.nr);
 }
 
-/* Find the text after "key : " or "key:" on the first line with that key, up to the line's end. */
+/*
+ * Find the text after "key : " or "key:" on the first line with this key, up to the end of the
+ * line.
+ */
 static const char *proc_value(const char *text, const char *key)
 {
 	int len;
@@ -88,7 +92,7 @@ static const char *proc_value(const char *text, const char *key)
 	return NULL;
 }
 
-/* Read the number in front of "kB"; 0 if there is none. */
+/* Read the number before "kB". Return: 0 if there is none. */
 static uint64_t kilobytes(const char *text, const char *key)
 {
 	const char *value = proc_value(text, key);
@@ -109,8 +113,8 @@ static void cpudesc(struct recorder *r, struct sb *sb)
 }
 
 /*
- * The tables' "GenuineIntel-6-8F-8" is "GenuineIntel,6,143,8" in the header; an id of another form
- * is written unchanged.
+ * Convert an id of the tables like "GenuineIntel-6-8F-8" to the form of the header,
+ * "GenuineIntel,6,143,8". An id of another form is written unchanged.
  */
 static void cpuid(struct recorder *r, struct sb *sb)
 {
@@ -168,7 +172,7 @@ static void event_desc(struct recorder *r, struct sb *sb)
 	}
 }
 
-/* CPUs in one list have the same place down to this depth. */
+/* The depth down to which CPUs in one list have the same place. */
 enum depth { DEPTH_SOCKET, DEPTH_DIE, DEPTH_CORE };
 
 static bool same_place(const struct cpu *a, const struct cpu *b, enum depth depth)
@@ -177,7 +181,7 @@ static bool same_place(const struct cpu *a, const struct cpu *b, enum depth dept
 	       (depth < DEPTH_CORE || (a->cluster == b->cluster && a->core == b->core));
 }
 
-/* Collect the CPUs at the place of @cpu; none if an earlier CPU has the same place. */
+/* Find the CPUs at the place of @cpu. If an earlier CPU has this place, find no CPUs. */
 static void features_write__find_place(const struct machine *m, enum depth depth, int cpu,
 				       struct cpulist *out)
 {
@@ -296,7 +300,8 @@ static void pmu_mappings(struct recorder *r, struct sb *sb)
 }
 
 /*
- * Count the members of a group that directly follow its leader; the format cannot describe others.
+ * Count the members of a group that directly follow the leader; the format cannot describe other
+ * members.
  */
 static int members_of(const struct recorder *r, int leader)
 {
@@ -340,7 +345,7 @@ static void hybrid_topology(struct recorder *r, struct sb *sb)
 
 /*
  * The features in the order of their numbers. A feature has a function that appends it, or is a
- * text of the recorder; one with neither has no content.
+ * text of the recorder. A feature without a function or text has no content.
  */
 static const struct {
 	enum file_feature id;

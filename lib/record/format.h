@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * perf.data in the form of perf 6.12, as far as counts are concerned. The records are libperf's;
- * the structures around them are here. A file is:
+ * The parts of perf.data that counts need, in the form of perf 6.12. libperf declares the records;
+ * the structures around them are declared here. A file consists of:
  *
- * 	file_header, ids of the events, file_attr of each event, records, sections of the
- * 	features that file_header.features has a bit for, the features themselves
+ * 	file_header, ids of the events, file_attr of each event, records, a section for each feature
+ *  that has a bit in file_header.features, the features themselves
  *
- * and in a pipe it is pipe_header and records, among them those with the attributes and features.
- * All numbers are in the byte order of the machine that wrote it.
+ * In a pipe, it consists of pipe_header and records, which include the attributes and features. All
+ * numbers are in the byte order of the machine that wrote the file.
  */
 #ifndef TMA_RECORD_FORMAT_H
 #define TMA_RECORD_FORMAT_H
@@ -19,7 +19,7 @@
 #include "grid/grid.h"
 
 #define FILE_MAGIC 0x32454c4946524550ULL	 /* "PERFILE2" if the lowest byte is first */
-#define FILE_MAGIC_SWAPPED 0x50455246494c4532ULL /* the same of the other byte order */
+#define FILE_MAGIC_SWAPPED 0x50455246494c4532ULL /* "PERFILE2" in the other byte order */
 #define FILE_MAGIC_BYTES 8
 
 struct file_section {
@@ -30,7 +30,7 @@ struct pipe_header {
 	uint64_t magic, size;
 };
 
-/* @size is the header's own size: old files end before @features. */
+/* @size is the size of the header itself: old files end before @features. */
 struct file_header {
 	uint64_t magic, size, attr_size;
 	struct file_section attrs, data, event_types;
@@ -69,11 +69,12 @@ enum file_feature {
 /* Values of perf_record_stat_round.type. */
 enum { ROUND_INTERVAL, ROUND_FINAL };
 
-#define STRING_ALIGN 64 /* a string's length, including its NUL, is a multiple of this */
+#define STRING_ALIGN 64 /* the length of a string, including its NUL, is a multiple of this */
 #define RECORD_ALIGN 8
 #define RECORD_SIZE_MAX UINT16_MAX
 #define CACHE_FEATURE_VERSION 1
-#define ANY_CPU UINT16_MAX /* in a list of CPUs: counted wherever the task ran */
+#define ANY_CPU UINT16_MAX /* in a list of CPUs: the event was counted on any CPU that the task ran
+			    * on */
 
 /* perf's name for a group without a name. */
 #define ANONYMOUS_GROUP "{anon_group}"

@@ -14,7 +14,7 @@
 #include "record/input.h"
 
 #define CHUNK (128 << 10)
-/* Largest part of a file that is read into memory: more than the CPUs of any machine need. */
+/* The largest part of a file that is read into memory; it is enough for the CPUs of any machine. */
 #define PART_MAX (UINT64_C(256) << 20)
 
 static int input__failed(const struct input *in, int code, struct err *err)
@@ -61,7 +61,8 @@ bool input__can_seek(const struct input *in)
 }
 
 /*
- * Read at an offset of a file, or the next bytes of a pipe. Return: bytes, 0 at the end, or -errno.
+ * Read at an offset of a file, or read the next bytes of a pipe. Return: number of bytes, 0 at the
+ * end, or -errno.
  */
 static ssize_t read_some(const struct input *in, void *buf, size_t size, uint64_t offset)
 {
@@ -82,7 +83,7 @@ static ssize_t read_some(const struct input *in, void *buf, size_t size, uint64_
 	return n < 0 ? -errno : n;
 }
 
-/* Fill the buffer with @size bytes, or as many as there are. */
+/* Fill the buffer with @size bytes, or with all bytes if there are fewer. */
 static int input__fill(struct input *in, size_t size, struct err *err)
 {
 	uint64_t left = in->end - in->pos;

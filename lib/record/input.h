@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * An input is a file or a pipe. Reads are checked against its bounds, and every message names the
- * byte.
+ * An input is a file or a pipe. Every read is checked against the end of the input, and every
+ * message names the byte.
  */
 #ifndef TMA_RECORD_INPUT_H
 #define TMA_RECORD_INPUT_H
@@ -13,12 +13,12 @@
 struct err;
 
 /**
- * struct input - a file or pipe, and the part of it that is buffered
- * @size:  bytes of a seekable file; UINT64_MAX for any other
- * @memory: the whole content, if it had to be read into memory
- * @buf:   bytes from @pos - @at on, @len of them, of which @at were taken; it has room for more
+ * struct input - a file or pipe, with a buffer for a part of it
+ * @size:  number of bytes of a seekable file; UINT64_MAX for any other input
+ * @memory: the whole content, if it was read into memory
+ * @buf:   buffer with @len bytes of the input; @at of them have been taken. It has room for more
  *         than the largest record
- * @pos:   position of the next byte to be taken; @end: where to stop
+ * @pos:   position in the input of the next byte to be taken; @end: position at which reading stops
  */
 struct input {
 	int fd;
@@ -30,40 +30,40 @@ struct input {
 	uint64_t pos, end;
 };
 
-/** input__init() - begin to read; the caller owns @fd and @name. */
+/** input__init() - begin to read an input; the caller owns @fd and @name. */
 int input__init(struct input *in, int fd, const char *name, struct err *err);
 void input__free(struct input *in);
-/** input__can_seek() - whether any part of it can be read. */
+/** input__can_seek() - whether any part of the input can be read at any time. */
 bool input__can_seek(const struct input *in);
-/* Most bytes of a pipe that must be read into memory. */
+/* The most bytes of a pipe that are read into memory. */
 #define INPUT_HOLD_MAX ((size_t)4 << 30)
 
 /**
- * input__hold() - read the rest of it into memory, so that any part can be read
- * @max: most bytes; INPUT_HOLD_MAX for a known recording
+ * input__hold() - read the rest of the input into memory, so that any part can be read at any time
+ * @max: the most bytes to read; INPUT_HOLD_MAX if the input is known to be a recording
  *
- * Before this, only input__peek() may have been used. Return: 0, -EFBIG or -errno.
+ * Before this call, only input__peek() may have been called. Return: 0, -EFBIG or -errno.
  */
 int input__hold(struct input *in, size_t max, struct err *err);
 /**
- * input__peek() - return the first @size bytes, or as many as there are, without taking them.
- * -errno.
+ * input__peek() - get the next @size bytes, or all if there are fewer, without taking them. Return:
+ * number of bytes, or -errno.
  */
 int input__peek(struct input *in, size_t size, const char **data, size_t *len, struct err *err);
 /**
- * input__read_at() - read a part of it, which must exist
+ * input__read_at() - read a part of the input, which must exist
  * @what: name of the part, for the message
- * @data: set to @size bytes and a NUL, which the caller frees
+ * @data: set to memory with the @size bytes and a NUL, which the caller frees
  */
 int input__read_at(const struct input *in, uint64_t offset, uint64_t size, const char *what,
 		   char **data, struct err *err);
-/** input__go() - continue at @offset, up to @end. */
+/** input__go() - continue at position @offset, and stop at @end. */
 void input__go(struct input *in, uint64_t offset, uint64_t end);
 /**
  * input__take() - take the next @size bytes
  * @data: valid until the next call
  *
- * Return: 1; 0 when there are none left; -EINVAL when there are fewer; -errno.
+ * Return: 1; 0 if no bytes are left; -EINVAL if fewer than @size bytes are left; -errno.
  */
 int input__take(struct input *in, size_t size, const char **data, struct err *err);
 /** input__damaged() - make a message with the place: "FILE: byte 123: ...". Return: -EINVAL. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Writes and reads retire latencies in perf.data. A count record has one number, which cannot hold
- * the latencies of all CPUs: so latencies are in updates of their events, of kinds that other
- * readers do not know, and skip. For perf, which prints the values since the start, the count of
- * the first CPU or thread is the latency of all of them, rounded; without a sample it is "not
- * counted".
+ * Writes and reads retire latencies in perf.data. A record of a count has only one number, which
+ * cannot hold the latencies of all CPUs. So latencies are in updates of their events, of kinds that
+ * other readers do not know and skip. perf prints counts since the start: for perf, the count of
+ * the first CPU or thread is the rounded latency of all CPUs or threads. Without a sample it is
+ * "not counted".
  */
 #include <errno.h>
 #include <math.h>
@@ -13,19 +13,21 @@
 #include "record/recorder.h"
 #include "record/recording.h"
 
-/* Weight of a value with up to six digits after its point; times 65535 it fits 64 bits. */
+/*
+ * Weight of a value with up to six digits after its point. The product of this weight and 65535
+ * fits in 64 bits.
+ */
 #define WEIGHT 1000000
 #define SAMPLES_MAX 100000000
 
-/* Describes an event, before the counts. */
+/* The description of an event, which precedes the counts. */
 struct latency_event {
 	struct vendor_latency vendor;
 	uint64_t mode, sampled;
 };
 
 /*
- * A CPU's or thread's latency since the start, followed by @nr_cells pairs of a cell and its
- * weight.
+ * The latency of a CPU or thread since the start. @nr_cells pairs of a cell and its weight follow.
  */
 struct latency_record {
 	int32_t cpu;
@@ -104,7 +106,9 @@ void recorder__put_latencies(struct recorder *r, const struct counts *total, int
 	}
 	if (first < 0)
 		return;
-	/* The count comes first, since a count begins the part that is read row by row. */
+	/*
+	 * The count comes first: the part of the file that is read row by row begins with a count.
+	 */
 	cycles = latency__value(&r->all, r->opts.latency_mode);
 	if (!isnan(cycles))
 		time_ns = total->time_ns;

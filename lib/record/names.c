@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Parses a recording's names of events, like those of -e. */
+/* Parses the names of a recording's events in the way in which names of -e are parsed. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ void name__parse(const struct events_scope *scope, const char *name, struct even
 	int len = name__len(name), inside = strcspn(name, "/"), colon = len;
 	struct sb sb = SB_INIT;
 
-	/* "cycles:u" of one core type is printed as "cpu_core/cycles:u/". */
+	/* If "cycles:u" is of one core type, its printed name is "cpu_core/cycles:u/". */
 	if (inside < len && name[len - 1] == '/')
 		while (colon > inside && name[colon] != ':')
 			colon--;
@@ -37,7 +37,7 @@ void name__parse(const struct events_scope *scope, const char *name, struct even
 	sb__free(&sb);
 }
 
-/* A name can refer to an event on each of several PMUs. */
+/* Find the event of a PMU, as a name can refer to an event on each of several PMUs. */
 static const struct event *of_pmu(const struct event_list *list, const struct pmu *pmu)
 {
 	for (int i = 0; i < list->nr; i++)
@@ -64,8 +64,8 @@ struct events_scope recording__scope(const struct recording *r, const struct tab
 
 /*
  * The kernel's names in sysfs for the events of level 1 on cores with four slots, from Sandy Bridge
- * to Cascade Lake (arch/x86/events/intel/core.c). With SMT on, it counts cores, at half the factor,
- * with the same result.
+ * to Cascade Lake (arch/x86/events/intel/core.c). With SMT on, the kernel's events count whole
+ * cores at half the factor, which gives the same result.
  */
 static const struct sysfs_name {
 	const char *name, *terms;
@@ -78,7 +78,10 @@ static const struct sysfs_name {
 	{ "topdown-recovery-bubbles", "event=0xd,umask=0x3,cmask=0x1", 4 },
 };
 
-/* Parse one of these names, which a text has without its encoding. Return: whether it is one. */
+/*
+ * Parse a name in this list, which a text has without its encoding. Return: whether the name is in
+ * the list.
+ */
 static bool parse_sysfs_name(const struct events_scope *scope, const char *text,
 			     struct event_list *out)
 {
@@ -86,7 +89,7 @@ static bool parse_sysfs_name(const struct events_scope *scope, const char *text,
 	const struct sysfs_name *known = array__find(sysfs_names, name, bare);
 	struct sb sb = SB_INIT;
 
-	/* No other cores have this event. */
+	/* Only these cores have this event in their tables. */
 	if (!known || !scope->tables ||
 	    tables__find_event(scope->tables, NULL, "uops_retired.retire_slots") < 0)
 		return false;
@@ -133,7 +136,7 @@ bool recording__has_event(void *recording, const char *id)
 	return found;
 }
 
-/* Give an event the kernel's name, for a file that lacks the end with the names. */
+/* Give an event the kernel's name, if the file lacks the feature with the names. */
 static void set_kernel_name(void *arg, const struct event_name *name)
 {
 	struct event *e = arg;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads the header of perf.data: the position of its parts, the events' attributes and ids, the
- * features.
+ * Reads the header of perf.data: the positions of its parts, the attributes and ids of the events,
+ * and the features.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -12,10 +12,10 @@
 #include "record/recording.h"
 
 #define FILE_MAGIC_V1 "PERFFILE"
-/* The header of old files ends before the bits for features. */
+/* In old files, the header ends before the bits for features. */
 #define OLD_HEADER_SIZE offsetof(struct file_header, features)
 #define ATTR_SIZE_MIN PERF_ATTR_SIZE_VER0
-#define ATTR_SIZE_MAX 4096 /* far more than any kernel's */
+#define ATTR_SIZE_MAX 4096 /* far more bytes than the attributes of any kernel have */
 
 bool perf_file__is(const char *data, size_t len)
 {
@@ -28,7 +28,7 @@ bool perf_file__is(const char *data, size_t len)
 	       !memcmp(data, FILE_MAGIC_V1, FILE_MAGIC_BYTES);
 }
 
-/* An entry has the attributes, of any size, followed by the position of the ids. */
+/* An entry has the attributes, which may have any size, and then the position of the ids. */
 static int perf_file__read_attr(struct recording *r, const char *entry, uint64_t entry_size,
 				uint64_t offset, struct err *err)
 {
@@ -41,10 +41,10 @@ static int perf_file__read_attr(struct recording *r, const char *entry, uint64_t
 	if (ids.size % sizeof(uint64_t))
 		return input__damaged(&r->in, offset, err, "the ids of event %d have %" PRIu64 " bytes",
 				      r->events.nr - 1, ids.size);
-	/* The file has every id once. */
+	/* The file contains each id once. */
 	if (ids.size / sizeof(uint64_t) > r->in.size / sizeof(uint64_t) - r->ids.nr)
 		return input__damaged(&r->in, offset, err,
-				      "the ids of the events are more than the file has");
+				      "the events have more ids than the file can hold");
 	rc = input__read_at(&r->in, ids.offset, ids.size, "the ids of an event", &data, err);
 	if (rc)
 		return rc;
@@ -105,7 +105,10 @@ static int count_features(const struct file_header *h)
 	return nr;
 }
 
-/* After the records there is a section for each bit that is set, in the order of the bits. */
+/*
+ * Read the features. After the records there is a section for each bit that is set, in the order of
+ * the bits.
+ */
 static int read_features(struct recording *r, const struct file_header *h, struct err *err)
 {
 	uint64_t offset = h->data.offset + h->data.size;
@@ -129,11 +132,11 @@ static int read_features(struct recording *r, const struct file_header *h, struc
 	return rc;
 }
 
-/* Rows do not depend on what follows them: damage there is reported after them. */
+/* Read what follows the rows. Rows do not depend on it, so damage is reported after the rows. */
 static void read_end(struct recording *r, const struct file_header *h)
 {
 	r->declared_end = h->data.offset + h->data.size;
-	/* If records are missing, that is reported instead. */
+	/* If records are missing, the missing records are reported instead. */
 	if (r->declared_end <= r->in.size)
 		read_features(r, h, &r->late);
 }
@@ -144,10 +147,10 @@ static int check_header(struct recording *r, struct file_header *h, struct err *
 		memset(h->features, 0, sizeof(h->features));
 	else if (h->size < sizeof(*h))
 		return input__damaged(&r->in, FILE_MAGIC_BYTES, err,
-				      "a header of %" PRIu64 " bytes is none", h->size);
+				      "a header cannot have %" PRIu64 " bytes", h->size);
 	if (h->data.size > UINT64_MAX - h->data.offset)
 		return input__damaged(&r->in, offsetof(struct file_header, data), err,
-				      "the records end beyond any file");
+				      "the end of the records is beyond any possible file");
 	return 0;
 }
 
@@ -174,7 +177,7 @@ static int perf_file__open_file(struct recording *r, struct err *err)
 		rc = read_attrs(r, &h, err);
 	if (rc)
 		return rc;
-	/* Features are written last. */
+	/* Features are written at the end of the run. */
 	r->info.unfinished = !h.data.size || !count_features(&h);
 	if (h.data.size)
 		read_end(r, &h);

@@ -13,9 +13,9 @@
 #define COMM_BYTES 16
 
 /**
- * struct record - one record
- * @body: the part after its header
- * @offset: its position in the file
+ * struct record - a record of the file
+ * @body: the part of the record after its header
+ * @offset: position of the record in the file
  */
 struct record {
 	struct perf_event_header header;
@@ -33,7 +33,7 @@ static int at_end(const struct recording *r, struct err *err)
 {
 	if (r->declared_end != UINT64_MAX && r->in.pos < r->declared_end)
 		return input__damaged(&r->in, r->in.pos, err,
-				      "the file ends here, %" PRIu64 " bytes before its records do",
+				      "the file ends here, %" PRIu64 " bytes before the end of its records",
 				      r->declared_end - r->in.pos);
 	if (!r->late.code)
 		return 0;
@@ -42,7 +42,9 @@ static int at_end(const struct recording *r, struct err *err)
 	return -r->late.code;
 }
 
-/* Take the next record. Return: 1; 0 after the last; -EINVAL for an invalid one; -errno. */
+/*
+ * Take the next record. Return: 1; 0 after the last record; -EINVAL for an invalid record; -errno.
+ */
 static int perf_records__take_record(struct recording *r, struct record *record, struct err *err)
 {
 	const char *data;
@@ -66,7 +68,7 @@ static int perf_records__take_record(struct recording *r, struct record *record,
 	return rc;
 }
 
-/* Some records are followed by data that does not belong to them. */
+/* Skip the data that follows some records and does not belong to them. */
 static int skip_payload(struct recording *r, struct record *record, struct err *err)
 {
 	uint64_t left = 0;
@@ -155,7 +157,7 @@ static int update_cpus(struct recording *r, struct record *record, int event, st
 	return r->nr_own_cpus > MAX_SAMPLES ? recording__too_many(r, "CPUs of events", err) : 0;
 }
 
-/* Find where the text of an update is kept; NULL if the update does not have one. */
+/* Find where the text of an update is kept. Return: NULL if the update does not have a text. */
 static char **text_of_update(struct recording *r, uint64_t what, int event)
 {
 	switch (what) {
@@ -182,7 +184,7 @@ static int read_update(struct recording *r, struct record *record, struct err *e
 	char **text;
 	double scale;
 
-	/* perf 7 also writes updates of events that it has not opened, which have no id. */
+	/* perf 7 also writes updates of events that it has not opened; these have no id. */
 	if (!s->bad && !id)
 		return 0;
 	if (s->bad || event < 0)
@@ -190,7 +192,7 @@ static int read_update(struct recording *r, struct record *record, struct err *e
 	text = text_of_update(r, what, event);
 	if (text) {
 		if (!memchr(s->data + s->at, '\0', span__left(s)))
-			return damaged(r, record, err, "a text without an end");
+			return damaged(r, record, err, "a text does not end within its record");
 		event__set_text(text, s->data + s->at);
 	} else if (what == PERF_EVENT_UPDATE__SCALE) {
 		span__copy(s, &scale, sizeof(scale));
@@ -227,7 +229,7 @@ static int read_threads(struct recording *r, struct record *record, struct err *
 
 static int perf_records__read_cpus(struct recording *r, struct record *record, struct err *err)
 {
-	/* As in perf, a further one is ignored. */
+	/* As in perf, only the first list of CPUs is used. */
 	if (r->cpus.nr || r->any_cpu)
 		return 0;
 	return read_cpu_map(r, record, &r->cpus, &r->any_cpu, err);
@@ -278,7 +280,7 @@ static int read_feature(struct recording *r, struct record *record, struct err *
 	return rc ? damaged(r, record, err, "a feature of the header is damaged") : 0;
 }
 
-/* Handle a record of samples, or skip one that is not needed. */
+/* Use a record about samples, or skip a record that is not needed. */
 static int perf_records__take_other(struct recording *r, struct record *record, struct err *err)
 {
 	const char *what = "";
@@ -297,7 +299,7 @@ static int read_meta(struct recording *r, struct record *record, struct err *err
 		return perf_records__read_attr(r, record, err);
 	case PERF_RECORD_HEADER_FEATURE:
 		/*
-		 * If the end of the file has all features, these records only repeat some of them.
+		 * If the end of the file has all features, these records only repeat some features.
 		 */
 		return r->has_features ? skip_payload(r, record, err)
 				       : read_feature(r, record, err);
@@ -314,7 +316,7 @@ static int read_meta(struct recording *r, struct record *record, struct err *err
 	}
 }
 
-/* Whether a record begins the counts: it is kept until memory for them has been made. */
+/* Whether a record begins the counts; it is not taken until memory for counts has been made. */
 static bool is_count(struct record *record)
 {
 	return record->header.type == PERF_RECORD_STAT ||
@@ -322,7 +324,9 @@ static bool is_count(struct record *record)
 	       record->header.type == PERF_RECORD_SAMPLE;
 }
 
-/* perf samples a task on each CPU, and samples of all its threads are one count. */
+/*
+ * Combine the units: perf samples a task on each CPU, and the samples of all threads are one count.
+ */
 static void one_unit(struct recording *r)
 {
 	char **comm;
@@ -355,7 +359,10 @@ int perf_records__meta(struct recording *r, struct err *err)
 	int rc;
 
 	for (;;) {
-		/* The record is peeked at first, as a count is left for perf_records__next(). */
+		/*
+		 * The record is peeked at first, as the first count is left for
+		 * perf_records__next().
+		 */
 		const char *data;
 		size_t len;
 
@@ -394,8 +401,8 @@ static int read_stat(struct recording *r, struct record *record, struct err *err
 	if (record->body.bad)
 		return damaged(r, record, err, "a count is cut off");
 	/*
-	 * In perf 7, events of its own that are times, which the ends of rows have as well, do not
-	 * have ids.
+	 * perf 7 has events of its own that are times. They do not have ids, and their values are
+	 * also in the records at the ends of rows.
 	 */
 	if (!stat.id)
 		return 0;
@@ -412,18 +419,18 @@ static int read_stat(struct recording *r, struct record *record, struct err *err
 			(int)stat.cpu, stat.thread);
 	at = event * r->now.nr_units + unit;
 	r->traits.at[event].seen = true;
-	/* This count is for perf, and the latency has records of its own. */
+	/* This count is for perf. The latency has records of its own. */
 	if (r->traits.at[event].latencies)
 		return 0;
 	r->got[at] = true;
 	r->now.at[at] = sample__read(stat.val, stat.ena, stat.run);
-	/* perf's file does not have the number of samples, nor their CPUs. */
+	/* perf's file does not have the number of samples, or their CPUs. */
 	if (r->list->at[event]->retire_latency)
 		latency__assign(&r->now.latencies[at], stat.val, stat.val > 0);
 	return 0;
 }
 
-/* Read an update within a row: of those before the first row, only latencies are repeated. */
+/* Read an update inside a row. Only latencies are updated inside rows. */
 static int read_row_update(struct recording *r, struct record *record, struct err *err)
 {
 	struct span *s = &record->body;
@@ -451,7 +458,7 @@ static int read_of_row(struct recording *r, struct record *record, struct err *e
 	}
 }
 
-/* Return: the status of a sample for which this row does not have a count. */
+/* Return: the status of a sample that has no count in this row. */
 static enum sample_status missing(const struct recording *r, int event, int unit)
 {
 	const struct event *e = r->list->at[event];
@@ -489,7 +496,7 @@ static void finish_row(struct recording *r, uint64_t time_ns)
 	r->now.time_ns = time_ns;
 }
 
-/* Make a row of the counts up to a time since the start. */
+/* Make a row from the counts up to a time since the start. */
 static void make_row(struct recording *r, uint64_t time_ns, struct counts *counts,
 		     struct recorded_row *row)
 {
@@ -508,7 +515,7 @@ static void make_row(struct recording *r, uint64_t time_ns, struct counts *count
 	r->now = swap;
 }
 
-/* The samples of perf's recordings form one row. Return: 1 for that, or 0. */
+/* If the samples are perf's, make one row of all samples. Return: 1 if there is a row, or 0. */
 static int perf_records__read_end(struct recording *r, struct counts *counts,
 				  struct recorded_row *row)
 {
@@ -528,7 +535,7 @@ static int read_round(struct recording *r, struct record *record, struct counts 
 	struct span *s = &record->body;
 	uint64_t time_ns;
 
-	span__u64(s); /* whether it is the last */
+	span__u64(s); /* whether the row is the last */
 	time_ns = span__u64(s);
 	if (s->bad)
 		return damaged(r, record, err, "the end of a row is cut off");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A recorder makes a recording: this file decides what is written, and when. */
+/* A recorder makes a recording. This file decides what is written, and when. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,7 +16,8 @@
 #include "record/samples.h"
 
 #define OLD_SUFFIX ".old"
-#define FILE_MODE 0600 /* others may not read it, since counts can reveal what a user does */
+#define FILE_MODE 0600 /* only the user may read the file, as counts can reveal what the user
+		        * does */
 
 static int recorder__failed(struct recorder *r, int code, struct err *err)
 {
@@ -53,8 +54,9 @@ bool record__end(struct sb *sb, size_t start)
 }
 
 /*
- * An old recording is kept, as perf does; if it is a link, the file that it leads to is renamed. A
- * file that only a link of procfs leads to, such as /dev/stderr, is not an old recording.
+ * Keep an old recording, as perf does. If its name is a link, the file that the link leads to is
+ * renamed. A file that is reached through a link of procfs, such as /dev/stderr, is not an old
+ * recording.
  */
 static int keep_old(const struct recorder *r, struct err *err)
 {
@@ -104,7 +106,7 @@ static int recorder__open_file(struct recorder *r, struct err *err)
 	return 0;
 }
 
-/* The header is written last: a reader uses only the size that it finds in the header. */
+/* The header is written last: a reader reads only as much as the header's size shows. */
 int recorder__write_out(struct recorder *r, struct err *err)
 {
 	int rc;
@@ -130,10 +132,10 @@ struct perf_event_attr recorder__attr(const struct recorder *r, int event)
 	if (r->opts.sampling) {
 		recorder__set_sampled(r, event, &attr);
 	} else {
-		/* A sampled event is read here like a count. */
+		/* A sampled latency is read here like a count. */
 		attr.sample_period = 0;
 		attr.freq = 0;
-		/* Readers of a pipe assume that an event with a sample_type has samples. */
+		/* If an event in a pipe has a sample_type, readers assume that it has samples. */
 		attr.sample_type = r->pipe ? 0 : PERF_SAMPLE_IDENTIFIER;
 	}
 	if (e->tool) {
@@ -271,7 +273,7 @@ int recorder__round(struct recorder *r, const struct counts *total, bool final, 
 	return recorder__write_out(r, err);
 }
 
-/* After the records comes the position of each feature, then the features. */
+/* The position of each feature follows the records; then the features follow. */
 static void put_features(struct recorder *r)
 {
 	uint64_t at = r->header.data.offset + r->header.data.size +

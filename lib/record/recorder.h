@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The files that write recordings share these declarations. */
+/* Declarations that the files that write recordings share. */
 #ifndef TMA_RECORD_RECORDER_H
 #define TMA_RECORD_RECORDER_H
 
@@ -13,7 +13,7 @@
 #include "record/record.h"
 #include "record/samples.h"
 
-/** struct feature - a feature in recorder.features, from @at on */
+/** struct feature - a feature, whose content begins at @at in recorder.features */
 struct feature {
 	enum file_feature id;
 	size_t at, size;
@@ -21,16 +21,19 @@ struct feature {
 
 /**
  * struct recorder - the state of writing a recording
- * @fd:       the file; @pipe: it cannot be rewritten
- * @units:    the session's; @per_cpu: they are CPUs
+ * @fd:       descriptor of the file; @pipe: the file is a pipe, which cannot be rewritten
+ * @units:    units of the session; @per_cpu: the units are CPUs
  * @out:      bytes that have not been written yet
- * @broken:   a write failed: the file ends where its header says, and stays so
- * @text, @features: the features, made before counting starts and again when groups were split
- * @regrouped: which state of the session's groups is in the file
- * @header:   the one that is now in the file
- * @all:      latencies of an event on all CPUs or threads
- * @uts:      the kernel's names of this computer and of itself
- * @samples:  with recorder_options.sampling; @failure: errno why they could not be written
+ * @broken:   a write failed: nothing more is written, and the header still has the end of the valid
+ *            part
+ * @text, @features: the features, which are made before counting starts, and again after groups
+ *         were split
+ * @regrouped: value of session__regrouped() for the groups in the file
+ * @header:   the header that is now in the file
+ * @all:      sum of the latencies of an event on all CPUs or threads
+ * @uts:      names of this computer and of its kernel
+ * @samples:  (with recorder_options.sampling) state of writing samples; @failure: errno of a
+ *            failure to write samples
  */
 struct recorder {
 	struct machine *machine;
@@ -71,15 +74,18 @@ static inline void put_zeros(struct sb *sb, size_t nr)
 }
 
 /**
- * put_record() - append the head of a record
+ * put_record() - append the header of a record
  *
- * Return: its position, for record__end(), which fills in its size.
+ * Return: the position of the record, for record__end(), which fills in the size.
  */
 size_t put_record(struct sb *sb, uint32_t type);
-/** record__end() - pad a record and fill in its size. Return: whether it fits into a record. */
+/**
+ * record__end() - pad a record and fill in its size. Return: whether the content fits into a
+ * record.
+ */
 bool record__end(struct sb *sb, size_t start);
 
-/** recorder__start_update() - begin an update record for an event, like put_record(). */
+/** recorder__start_update() - begin an update record for an event, as put_record() does. */
 size_t recorder__start_update(struct recorder *r, int event, uint64_t what);
 /** recorder__put_update() - append an update record with @size bytes. */
 void recorder__put_update(struct recorder *r, int event, uint64_t what, const void *data,
@@ -88,19 +94,22 @@ void recorder__put_update(struct recorder *r, int event, uint64_t what, const vo
 void recorder__put_stat(struct recorder *r, int event, int unit, uint64_t value, uint64_t enabled,
 			uint64_t running);
 
-/** recorder__write_out() - write the pending bytes, and the header. Return: 0 or -errno. */
+/** recorder__write_out() - write the pending bytes, then the header. Return: 0 or -errno. */
 int recorder__write_out(struct recorder *r, struct err *err);
-/** recorder__attr() - make the attributes of an event for the file. */
+/** recorder__attr() - make the attributes of an event in the form of the file. */
 struct perf_event_attr recorder__attr(const struct recorder *r, int event);
 /** recorder__id() - return the id of an event in the file. */
 uint64_t recorder__id(int event);
 /** recorder__put_meta() - append the records that come before counts. */
 void recorder__put_meta(struct recorder *r);
-/** recorder__regroup() - append reasons that were found during counting, and note the groups. */
+/**
+ * recorder__regroup() - append the reasons that were found during counting, and keep the new groups
+ * for the features.
+ */
 void recorder__regroup(struct recorder *r);
 /** recorder__make_features() - fill in @r->features. */
 void recorder__make_features(struct recorder *r);
-/** put_string() - append a string in the form of features: its length, and padded. */
+/** put_string() - append a string in the form of features: its length, and the padded text. */
 void put_string(struct sb *sb, const char *text);
 /** feature_caches() - append the caches of the machine. */
 void feature_caches(struct recorder *r, struct sb *sb);

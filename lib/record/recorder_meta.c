@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Writes the records before the counts: events, threads, CPUs, and the options of the run. */
+/* Writes the records that precede the counts: events, threads, CPUs, and the options of the run. */
 #include <string.h>
 
 #include "base/array.h"
 #include "record/cpu_map.h"
 #include "record/recorder.h"
 
-/* A record's size has 16 bits; more threads go into the next one. */
+/* The size of a record has 16 bits; threads that do not fit go into the next record. */
 #define THREADS_PER_RECORD                                                                         \
 	((RECORD_SIZE_MAX - RECORD_ALIGN - (int)sizeof(struct perf_record_thread_map)) /           \
 	 (int)sizeof(struct perf_record_thread_map_entry))
@@ -73,9 +73,9 @@ static void put_updates(struct recorder *r, int event)
 }
 
 /*
- * In a file the features come last. Those that metrics depend on are also written here, in case the
- * writer is killed before that: otherwise metrics of another CPU, without SMT, or of other groups
- * would be computed.
+ * Whether a feature is written as a record. In a file the features come last. But those that
+ * metrics depend on are also written before the counts, in case the writer is killed: otherwise
+ * metrics would be computed for another CPU, without SMT, or with other groups.
  */
 static bool is_due(const struct recorder *r, const struct feature *f)
 {
@@ -83,7 +83,7 @@ static bool is_due(const struct recorder *r, const struct feature *f)
 		FEATURE_NRCPUS,  FEATURE_CPUDESC,      FEATURE_CPUID,
 		FEATURE_CMDLINE, FEATURE_CPU_TOPOLOGY, FEATURE_GROUP_DESC,
 	};
-	bool due = r->pipe && f->id != FEATURE_EVENT_DESC; /* events have records of their own */
+	bool due = r->pipe && f->id != FEATURE_EVENT_DESC; /* events are in records of their own */
 
 	for (int i = 0; i < array__nr(first); i++)
 		due |= f->id == first[i];
@@ -178,7 +178,7 @@ void recorder__regroup(struct recorder *r)
 {
 	for (int i = 0; i < r->events->nr; i++)
 		recorder_meta__put_reasons(r, i);
-	/* A pipe cannot be rewritten: the new features are not written there. */
+	/* A pipe cannot be rewritten: it does not get the new features. */
 	sb__clear(&r->text);
 	r->features.nr = 0;
 	recorder__make_features(r);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Writes samples as perf writes them, each with the number of events it represents as its period.
- * Mappings are followed meanwhile: one that no record has reported is read from procfs, and written
- * as a record. The build ids of sampled files come before the counts of each row.
+ * Writes samples in perf's form. The period of a sample is the number of events that it represents.
+ * Mappings are followed at the same time: a mapping that no record has reported is read from
+ * procfs, and written as a record. Before the counts of each row, the build ids of newly sampled
+ * files are written.
  */
 #include <limits.h>
 #include <linux/perf_event.h>
@@ -23,13 +24,15 @@
 #include "where/symbols.h"
 
 #define HELD_BYTES (1 << 18) /* written at once */
-#define READING_NS 2000000000ULL /* longest time for reading the build ids of a row's new files */
+#define READING_NS 2000000000ULL /* longest time for reading the build ids of the files that are new
+				  * in a row */
 #define SAMPLE_TYPE                                                                           \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |       \
 	 PERF_SAMPLE_PERIOD)
 
 /*
- * All events have the sample format of the sampled ones: perf parses records by that of any event.
+ * All events have the sample format of the sampled events, as perf parses records by the format of
+ * any event.
  */
 void recorder__set_sampled(const struct recorder *r, int event, struct perf_event_attr *attr)
 {
@@ -118,7 +121,7 @@ static void put_mapped(struct recorder *r, const struct sample_record *s)
 	put_u64(&r->out, 0); /* the inode's generation */
 	put_u32(&r->out, PROT_READ | PROT_EXEC);
 	put_u32(&r->out, MAP_PRIVATE);
-	/* perf's name for memory without a file. */
+	/* perf's name for memory that is not mapped from a file */
 	recorder_samples__put_text(r, *s->path ? s->path : "//anon", PATH_MAX);
 	put_trailer(r, s);
 	record__end(&r->out, start);
@@ -189,7 +192,10 @@ static void put_found(void *arg, const struct sample_record *found)
 	recorder_samples__put(r, &s);
 }
 
-/* Remember which file was sampled, and read the mappings if no record has reported them. */
+/*
+ * Remember the file that was sampled. If no record has reported the mappings of the process, read
+ * them.
+ */
 static void follow_sample(struct recorder *r, const struct sample_record *s)
 {
 	struct recorder_samples *m = &r->samples;
@@ -233,7 +239,7 @@ void recorder__take_samples(struct recorder *r, struct sample_records *records)
 
 /* --- The kernel ------------------------------------------------------------------------------ */
 
-/* Write where the kernel's code is, if this user may know it. */
+/* Write the addresses of the kernel's code, if this user may know them. */
 static void put_kernel(struct recorder *r)
 {
 	struct kernel_text text = kernel_symbols__text(r->machine->procfs);
@@ -292,7 +298,7 @@ static void add_file(struct recorder *r, const struct object *o)
 	f->inode = o->inode;
 }
 
-/* Find files that were sampled for the first time, and the kernel. */
+/* Find the files, and the kernel, that were sampled for the first time. */
 static void find_files(struct recorder *r)
 {
 	struct recorder_samples *m = &r->samples;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Opens, describes and closes a recording and the computer it was made on. */
+/* Opens, describes and closes a recording, and describes the computer that counted. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "base/xalloc.h"
 #include "record/recording.h"
 
-#define TYPE_OF_PERFS_OWN 0xfffffffeu /* perf's, for duration_time and the like */
+#define TYPE_OF_PERFS_OWN 0xfffffffeu /* perf's type for duration_time and the like */
 
 struct event *recording__add_event(struct recording *r, const char *name)
 {
@@ -30,7 +30,7 @@ void recording__add_attr(struct recording *r, const char *data, size_t size)
 {
 	struct event *e = recording__add_event(r, "");
 
-	/* Fields that the other kernel lacks are 0, and additional ones are left out. */
+	/* Fields that the other kernel lacks are 0; fields that only it has are dropped. */
 	memset(&e->attr, 0, sizeof(e->attr));
 	memcpy(&e->attr, data, size < sizeof(e->attr) ? size : sizeof(e->attr));
 }
@@ -46,7 +46,7 @@ void recording__add_ids(struct recording *r, const char *data, size_t nr)
 	r->ids_sorted = false;
 }
 
-/* These PMUs have the same number on every computer. */
+/* The PMUs that have the same number on every computer. */
 static const struct {
 	uint32_t type;
 	const char *name;
@@ -56,7 +56,9 @@ static const struct {
 	{ PERF_TYPE_BREAKPOINT, "breakpoint" },
 };
 
-/* Whether slots were counted only on a general counter, as on CPUs without metric events. */
+/*
+ * Whether slots were counted only on a general counter, as on CPUs without TopDown metric events.
+ */
 static bool lacks_metric_events(const struct recording *r)
 {
 	bool has_plain = false;
@@ -74,7 +76,7 @@ static bool lacks_metric_events(const struct recording *r)
 	return has_plain;
 }
 
-/* Give its core PMUs what sysfs has on computers with this CPU. */
+/* Give the core PMUs what sysfs has on computers with this CPU. */
 static void assume_sysfs(const struct recording *r)
 {
 	machine__assume_formats(r->machine);
@@ -90,13 +92,13 @@ static void add_fixed_pmus(const struct recording *r)
 	for (int i = 0; i < array__nr(fixed_pmus); i++)
 		if (!machine__pmu(m, fixed_pmus[i].name))
 			machine__add_pmu(m, fixed_pmus[i].name, fixed_pmus[i].type);
-	/* Without information on PMUs, the raw events are those of the CPU. */
+	/* If the file has no information on PMUs, raw events are those of the CPU. */
 	if (says_none)
 		machine__add_pmu(m, "cpu", PERF_TYPE_RAW);
 	assume_sysfs(r);
 }
 
-/* CPUs with a known place are online; if places are unknown, as many as there were. */
+/* Set the CPUs. If places are known, CPUs with a place are online; otherwise the first ones are. */
 static void set_cpus(struct recording *r)
 {
 	struct machine *m = r->machine;
@@ -138,15 +140,15 @@ static struct pmu *recording__pmu_of(const struct recording *r, const struct per
 
 	if (attr->type != PERF_TYPE_HARDWARE && attr->type != PERF_TYPE_HW_CACHE)
 		return machine__pmu_by_type(r->machine, attr->type);
-	/* The bits above a hardware event's number give its core type. */
+	/* The upper bits of a hardware event are the type of its core PMU. */
 	if (extended)
 		pmu = machine__pmu_by_type(r->machine, extended);
 	return pmu ? pmu : machine__core_pmu(r->machine, 0);
 }
 
 /*
- * An uncore event on each instance of its unit is one event: instances have the same name, and each
- * PMU occurs once. (The event may have been counted in several groups.)
+ * Find the instances of an uncore event on the PMUs of its unit: they count as one event. Instances
+ * have one name, and each PMU occurs once. (The event may have been counted in several groups.)
  */
 static void find_instances(struct recording *r, int index)
 {
@@ -172,10 +174,7 @@ static void find_instances(struct recording *r, int index)
 	e->merge = first->merge = true;
 }
 
-/*
- * If a file marks events as latencies, it does so for all of them; in others their names have the
- * R.
- */
+/* Whether an event is a latency. A file marks all its latencies, or their names have an R. */
 static bool is_latency(const struct recording *r, const struct recorded_event *trait,
 		       const struct event *e)
 {
@@ -184,7 +183,7 @@ static bool is_latency(const struct recording *r, const struct recorded_event *t
 	return trait->named && trait->named->retire_latency && !event__is_software(e);
 }
 
-/* Since Linux 6.13 perf's own events have a PMU, with a number that the kernel does not use. */
+/* Since Linux 6.13, perf's own events have a PMU with a number of their own. */
 static void place_own_event(struct event *e)
 {
 	static const char *const names[] = {NULL, "duration_time", "user_time", "system_time"};
@@ -209,7 +208,7 @@ static void place_event(struct recording *r, int index)
 	e->snapshot |= event_tool__is_state(e->tool);
 	if (!e->tool)
 		e->pmu = recording__pmu_of(r, &e->attr);
-	/* Names are those of the file; with -A, perf has already put the PMU into them. */
+	/* Names are used as in the file; with -A, perf has already put the PMU into them. */
 	e->config_name = !r->info.text;
 	e->any_cpu = !r->traits.at[index].own_cpus;
 	e->requires_cpu = e->pmu && e->pmu->is_uncore;
@@ -217,7 +216,7 @@ static void place_event(struct recording *r, int index)
 	recording__name_event(r, e);
 }
 
-/* Set what depends on the name, once the names have been parsed. */
+/* Set members that depend on the name, once the names have been parsed. */
 static void mark_event(const struct recording *r, int index)
 {
 	const struct recorded_event *trait = &r->traits.at[index];
@@ -229,15 +228,15 @@ static void mark_event(const struct recording *r, int index)
 	if (trait->named && e->pmu && e->pmu->is_core &&
 	    (trait->named->bare || name__is_of_kernel(e)))
 		e->kind = trait->named->kind;
-	/* A text shows only by a name which modes were counted: "cpu_core/cycles/u". */
+	/* Only the name in a text shows which modes were counted: "cpu_core/cycles/u". */
 	if (r->info.text && trait->named)
 		event__set_modes(e, trait->named);
 	event__set_kind(e);
 }
 
 /*
- * An event was counted on those of the requested CPUs that it can count on. One that can count on
- * none of them was counted on its own CPUs.
+ * An event was counted on the requested CPUs on which it can count, or if there are none, on its
+ * own CPUs.
  */
 static void place_event_cpus(struct recording *r, int index, struct cpulist *all)
 {
@@ -255,10 +254,7 @@ static void place_event_cpus(struct recording *r, int index, struct cpulist *all
 		cpulist__add(all, *cpu);
 }
 
-/*
- * Units are the CPUs of all events, or the threads if tasks were counted. A text has set them
- * already.
- */
+/* Set the units: the CPUs of all events. Threads, and the units of a text, are already set. */
 static void place_units(struct recording *r)
 {
 	if (!r->info.per_cpu || r->info.text)
@@ -288,7 +284,7 @@ static int check_size(const struct recording *r, struct err *err)
 	return 0;
 }
 
-/* "armv8_pmuv3_0/op_spec/" and "op_spec:u" are the kernel's event op_spec. */
+/* Copy a name without PMU and modifiers, such as op_spec for "op_spec:u". */
 static void bare_name(const char *name, char *bare, size_t size)
 {
 	const char *slash = strchr(name, '/');
@@ -298,8 +294,8 @@ static void bare_name(const char *name, char *bare, size_t size)
 }
 
 /*
- * If a metric uses an event by its sysfs name, and that event was counted, the computer's sysfs
- * must have had it, with the counted encoding.
+ * If a metric uses an event by its sysfs name, and this event was counted, assume that the
+ * computer's sysfs had the event with the counted encoding.
  */
 static void add_counted(struct recording *r)
 {
@@ -471,7 +467,7 @@ int recording__borrow_places(struct recording *r, struct machine *from, struct e
 	for (int i = 0; i < r->units.nr; i++)
 		if (machine__cpu(from, r->units.at[i]).socket < 0)
 			return err__set(err, EINVAL,
-					"%s does not say where its CPUs stand, and this machine has "
+					"%s does not have the places of its CPUs, and this machine has "
 					"no CPU %d", r->in.name, r->units.at[i]);
 	machine__set_topology(r->machine, from->cpus, from->nr_cpus);
 	r->info.has_places = true;
@@ -486,7 +482,7 @@ void recording__set_cpuid(struct recording *r, const char *cpuid)
 	add_counted(r);
 }
 
-/* Whether rows of a text can be combined to some kind of place, which their labels must name. */
+/* Whether rows of a text can be combined by a kind of place, which their labels must name. */
 static bool recording__is_in(enum grid_aggr from, enum grid_aggr to)
 {
 	if (from == AGGR_NONE)
@@ -501,7 +497,7 @@ int recording__check_rows(const struct recording *r, enum grid_aggr aggr, struct
 	if (aggr == AGGR_GLOBAL)
 		return 0;
 	if (i->text && !recording__is_in(i->aggr, aggr))
-		return err__set(err, EINVAL, "%s: its rows cannot be aggregated that way",
+		return err__set(err, EINVAL, "%s: its rows cannot be aggregated in this way",
 				r->in.name);
 	if (aggr == AGGR_THREAD && recording__samples(r) > SAMPLES_TMAS)
 		return err__set(err, EINVAL,
@@ -570,9 +566,9 @@ static void recording__add_sample(const struct sample *s, struct sample *sum, bo
 {
 	if (!sample__has_numbers(sum) && sum->status != SAMPLE_ABSENT &&
 	    sum->status != SAMPLE_NOT_SUPPORTED)
-		return; /* A summand is missing already. */
+		return; /* An earlier summand is missing. */
 	if (!sample__has_numbers(s)) {
-		/* It was never supported or present; or it is lost from here on. */
+		/* The event was never supported or present, or it is lost from this row on. */
 		if (!sum->enabled || s->status == SAMPLE_LOST || s->status == SAMPLE_BUSY)
 			sum->status = s->status;
 		return;

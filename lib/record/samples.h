@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Samples in perf.data, and changes of mappings: the kernel's records, in perf's form. Facts that
- * only tma knows are in updates of events, of kinds that perf skips.
+ * Samples in perf.data, and changes of mappings: the kernel's records, in the form of perf. Facts
+ * that only tma knows are in updates of events, of kinds that perf skips.
  */
 #ifndef TMA_RECORD_SAMPLES_H
 #define TMA_RECORD_SAMPLES_H
@@ -14,20 +14,20 @@
 
 struct recorder;
 
-#define KERNEL_MAP_NAME "[kernel.kallsyms]_text" /* perf's name of the mapping of the kernel's
-						  * code */
+#define KERNEL_MAP_NAME "[kernel.kallsyms]_text" /* name that perf gives to the mapping of the
+						  * kernel's code */
 #define KERNEL_FILE_NAME "[kernel.kallsyms]"
 
-/* The header's feature of build ids, and a record with one, begin with this. */
+/* The beginning of a build id in the header's feature, and of a record with one build id. */
 struct build_id_record {
 	struct perf_event_header header;
 	int32_t pid;
 	unsigned char id[BUILD_ID_MAX], size, reserved[3];
 };
 
-#define MISC_BUILD_ID_SIZE (1 << 15) /* in header.misc: the size is set */
+#define MISC_BUILD_ID_SIZE (1 << 15) /* a bit in header.misc: the size is set */
 
-/* All numbers of an update on the sampling. In older files the last ones may be missing. */
+/* All numbers of an update on the sampling. Older files may lack the last ones. */
 struct sampling_update {
 	uint64_t frequency, samples, bytes, lost, throttled, rings, pages;
 	uint64_t user_only, no_bursts, made_up, masked;
@@ -48,12 +48,12 @@ struct owner_update {
 
 /**
  * struct recorder_samples - the state of writing samples
- * @sampling: the settings at the start
+ * @sampling: settings of the sampling, and the totals at the start
  * @maps:   the mappings of processes
- * @is_hit: for each object, whether it was sampled; later objects were not
- * @ids:    of files that were sampled; @nr_written: how many of them are in the file
- * @kernel_hit: the kernel was sampled; @has_kernel_id: its id is among @ids
- * @time_ns: of the current record; @lost: samples that the file reports as lost
+ * @is_hit: for each object, whether it was sampled; objects beyond the end of the list were not
+ * @ids:    build ids of the files that were sampled; @nr_written: number of these ids in the file
+ * @kernel_hit: the kernel was sampled; @has_kernel_id: the kernel's build id is in @ids
+ * @time_ns: time of the current record; @lost: number of samples that the file reports as lost
  * @executed: a process that has just executed a program, and has no name yet; 0 for none
  */
 struct recorder_samples {
@@ -67,15 +67,18 @@ struct recorder_samples {
 	int executed;
 };
 
-/** recorder__set_sampled() - make the attributes of an event those of a sampled one. */
+/** recorder__set_sampled() - change the attributes of an event to those of a sampled event. */
 void recorder__set_sampled(const struct recorder *r, int event, struct perf_event_attr *attr);
 /** recorder__begin_samples() - append the mappings before the first sample. */
 void recorder__begin_samples(struct recorder *r);
-/** recorder__end_samples() - append further records that a row's samples need. */
+/** recorder__end_samples() - append the records that a row's samples need in addition. */
 void recorder__end_samples(struct recorder *r);
-/** recorder__finish_samples() - append the rest, and add the header's feature of build ids. */
+/**
+ * recorder__finish_samples() - append the remaining records, and add the header's feature of build
+ * ids.
+ */
 void recorder__finish_samples(struct recorder *r);
-/** recorder__free_samples() - release them. */
+/** recorder__free_samples() - release the state of writing samples. */
 void recorder__free_samples(struct recorder *r);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perf's recordings have counts only in their samples. If a sample has the counts of all events of
- * its group up to then, as with "perf record -e '{slots,...}:S'", the difference to the sample
- * before is attributed to the sample's place. Other samples represent their periods.
+ * perf's recordings have counts only in their samples. A sample may have the counts so far of all
+ * events in its group, as with "perf record -e '{slots,...}:S'". The difference from the previous
+ * sample is then attributed to the place of the sample. Any other sample represents its period.
  */
 #include <errno.h>
 #include <math.h>
@@ -13,8 +13,8 @@
 #include "record/samples_read.h"
 
 #define FIRST_READS 256
-#define CHUNKS 4096 /* threads whose consecutive samples are followed; further ones replace
-		     * others */
+#define CHUNKS 4096 /* number of threads whose consecutive samples are followed; further threads
+		     * replace others */
 
 static struct sample_read *find_read(const struct samples *s, uint64_t id, uint32_t tid)
 {
@@ -41,7 +41,7 @@ static void grow_reads(struct samples *s)
 	free(old);
 }
 
-/* Find a counter's value at its latest sample: 0 before the first. */
+/* Find the value of a counter at its latest sample; it is 0 before the first sample. */
 static struct sample_read *read_of(struct samples *s, uint64_t id, uint32_t tid)
 {
 	struct sample_read *read;
@@ -65,7 +65,7 @@ static uint64_t advance(uint64_t *last, uint64_t now)
 	return grown;
 }
 
-/* Add to the counts of the whole run, and attribute the events to the sample's place. */
+/* Add events to the counts of the whole run, and attribute them to the place of the sample. */
 static void count_at(struct recording *r, const struct sample_record *at, int event,
 		     const struct sample_read *grown)
 {
@@ -90,7 +90,7 @@ static void count_at(struct recording *r, const struct sample_record *at, int ev
 }
 
 /**
- * struct group_read - the counts of a group's events in a sample
+ * struct group_read - the counts in a sample of the events of a group
  * @nr: number of events; @format: read_format of the sampled event
  */
 struct group_read {
@@ -108,7 +108,7 @@ static struct group_read begin_read(struct span *s, uint64_t format)
 	return g;
 }
 
-/* Set @last to @now. Return: the time since the sample before, and 1 for the first one. */
+/* Set @last to @now. Return: the time since the previous sample; 1 for the first sample. */
 static uint64_t advance_time(uint64_t *last, uint64_t now)
 {
 	bool first = !*last;
@@ -149,7 +149,7 @@ static int count_group(struct recording *r, const struct sample_record *at, stru
 	return 0;
 }
 
-/* Without a group, a sample represents its period. */
+/* A sample without a group represents its period. */
 static void count_period(struct recording *r, const struct sample_record *at, uint64_t id)
 {
 	const struct perf_event_attr *attr = &r->list->at[at->event]->attr;
@@ -183,9 +183,9 @@ int samples__count(struct recording *r, const struct sample_record *at, uint64_t
 /* --- Samples in a row ------------------------------------------------------------------------ */
 
 /*
- * Counts between two samples belong to the second one's place only if the program was there all the
- * time. So consecutive samples of a thread are treated as a burst, which shows whether it stays
- * (count/bursts.h).
+ * Counts between two samples belong to the place of the second sample only if the program was there
+ * all the time. Consecutive samples of a thread show whether the program stays in one place, so
+ * they are treated as a burst (count/bursts.h).
  */
 void samples__add_burst(struct samples *s, const struct sample_record *record,
 			struct sample_records *out)
@@ -201,7 +201,7 @@ void samples__add_burst(struct samples *s, const struct sample_record *record,
 	if (c->tid != record->tid)
 		*c = (struct sample_chunk){.tid = record->tid};
 	last = c->nr ? &c->at[c->nr - 1] : NULL;
-	/* The events of a group have one sample. */
+	/* There is one sample for all events of a group. */
 	if (last && last->time_ns == record->time_ns)
 		return;
 	c->at[c->nr++] = *record;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Records are held until no earlier ones can come: perf writes the buffers of CPUs one after the
- * other, and writes FINISHED_ROUND when each has been read once more.
+ * A record is held until no earlier record can come. perf writes the buffers of CPUs one after
+ * another, and writes FINISHED_ROUND after each round of all buffers.
  */
 #include "record/samples_read.h"
 
@@ -14,16 +14,19 @@
 #include "base/xalloc.h"
 #include "record/recording.h"
 
-#define MOST_HELD (1 << 18) /* records: beyond that they are passed on in the order of the file */
-#define MOST_OF_TMAS (1 << 14) /* the same for a recorder, which gets records in order */
+#define MOST_HELD (1 << 18) /* the most records that are held: any more are passed on in the order
+			     * of the file */
+#define MOST_OF_TMAS (1 << 14) /* the most records that are held if tma wrote them, as its records
+			        * are in order */
 #define RECORD_FINISHED_ROUND 68
 #define RECORD_COMPRESSED 81
 #define RECORD_COMPRESSED2 83
-#define MISC_MMAP_BUILD_ID (1 << 14) /* in header.misc: a build id replaces the inode */
+#define MISC_MMAP_BUILD_ID (1 << 14) /* a bit in header.misc: the record has a build id in place of
+				      * the inode */
 
 /* --- Layout of records ------------------------------------------------------------------------ */
 
-/* The events of a file have the same sample_type, or their samples begin with ids. */
+/* All events of a file have one sample_type, or their samples begin with ids. */
 static const struct perf_event_attr *first_attr(const struct recording *r)
 {
 	return &r->list->at[0]->attr;
@@ -74,9 +77,10 @@ bool recording__is_sampled(const struct recording *r, int event)
 }
 
 /**
- * struct sampled - a sample
- * @event: the event whose counter overflowed; @id: of the counter; @read: the rest from
- *          PERF_SAMPLE_READ on
+ * struct sampled - a parsed sample
+ * @event: number of the event whose counter overflowed
+ * @id: id of the counter
+ * @read: the rest of the sample, from PERF_SAMPLE_READ on
  */
 struct sampled {
 	uint64_t id, ip, time_ns, period;
@@ -85,7 +89,7 @@ struct sampled {
 	struct span read;
 };
 
-/* Read the fields before PERF_SAMPLE_READ; missing ones are 0. */
+/* Read the fields that precede PERF_SAMPLE_READ; missing fields are 0. */
 static void samples__read_fields(struct span *s, uint64_t type, struct sampled *out)
 {
 	if (type & PERF_SAMPLE_IDENTIFIER)
@@ -113,7 +117,7 @@ static void samples__read_fields(struct span *s, uint64_t type, struct sampled *
 	out->read = *s;
 }
 
-/* Find the event of a sample. Return: its number, or -1. */
+/* Find the event that a sample belongs to. Return: its number, or -1. */
 static int samples__event_of(struct recording *r, const struct sampled *s, uint64_t type)
 {
 	if (type & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ID))
@@ -131,7 +135,7 @@ static int read_sample(struct recording *r, struct span *body, struct sampled *o
 	out->event = body->bad ? -1 : samples__event_of(r, out, type);
 	if (out->event < 0)
 		return -EINVAL;
-	/* If the id comes first, it determines the format of the rest of the sample. */
+	/* If the id comes first, it decides the format of the rest of the sample. */
 	if (type & PERF_SAMPLE_IDENTIFIER &&
 	    r->list->at[out->event]->attr.sample_type != type) {
 		*out = (struct sampled){.event = out->event};
@@ -203,7 +207,7 @@ void samples__hold(struct recording *r, const struct sample_record *record)
 
 /* --- Mappings -------------------------------------------------------------------------------- */
 
-/* Take the time from the end of a record, and cut the end off. */
+/* Get the time from the end of a record, and cut this end off. */
 static uint64_t take_trailer(const struct recording *r, struct span *body)
 {
 	const struct perf_event_attr *attr = first_attr(r);
@@ -227,7 +231,7 @@ static uint64_t take_trailer(const struct recording *r, struct span *body)
 	return time_ns;
 }
 
-/* Take the range of the kernel's own code, as perf writes it. */
+/* Get the range of the kernel's own code from a mapping in perf's form. */
 static void take_kernel(struct recording *r, const struct sample_record *s)
 {
 	if (!strcmp(s->path, KERNEL_MAP_NAME))
@@ -240,7 +244,7 @@ static void take_mapping_id(struct recording *r, struct span *body, struct sampl
 	struct build_id id = {.size = span__u32(body) & 0xff};
 
 	span__copy(body, id.bytes, sizeof(id.bytes));
-	/* A file without an inode would be memory. */
+	/* Without an inode, the mapping would count as memory without a file. */
 	s->inode = 1;
 	if (id.size > BUILD_ID_MAX)
 		id.size = 0;
@@ -336,7 +340,7 @@ static int take_lost(struct recording *r, const struct perf_event_header *h, str
 	lost = span__u64(body);
 	if (body->bad)
 		return -EINVAL;
-	/* tma's own records have the total. */
+	/* tma's own records on the sampling have the total. */
 	if (s->are_perfs)
 		s->sampling.totals.lost += lost;
 	return 0;
@@ -418,7 +422,7 @@ int samples__take_record(struct recording *r, const struct perf_event_header *h,
 
 /* --- Giving ---------------------------------------------------------------------------------- */
 
-/* Remove the first records, which the sink owns by now. */
+/* Remove the first records, which now belong to the sink. */
 static void drop_first(struct sample_records *records, int nr)
 {
 	for (int i = 0; i < nr; i++)
@@ -435,7 +439,7 @@ void samples__give(struct recording *r, uint64_t until_ns)
 	struct samples *s = &r->samples;
 	int nr = 0;
 
-	/* The next record comes with the rows. */
+	/* The next record is read with the rows. */
 	if (!r->started)
 		return;
 	sample_records__sort(&s->held);

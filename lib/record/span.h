@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A span is bytes in memory that are read one after the other and never past their end. */
+/* A span is bytes in memory that are read one after another, and never past the end. */
 #ifndef TMA_RECORD_SPAN_H
 #define TMA_RECORD_SPAN_H
 
@@ -11,9 +11,9 @@
 #include "base/xalloc.h"
 
 /**
- * struct span - bytes, and how many of them have been read
- * @at:  bytes read
- * @bad: more was read than there is; all values read since are 0
+ * struct span - bytes, and the number of bytes that have been read
+ * @at:  number of bytes that have been read
+ * @bad: a read went past the end; that read and all later reads return 0
  */
 struct span {
 	const char *data;
@@ -21,7 +21,7 @@ struct span {
 	bool bad;
 };
 
-/** span__take() - take the next @size bytes, or NULL. */
+/** span__take() - take the next @size bytes. Return: NULL if there are fewer. */
 static inline const char *span__take(struct span *s, size_t size)
 {
 	const char *at = s->data + s->at;
@@ -69,21 +69,22 @@ static inline uint64_t span__u64(struct span *s)
 	return value;
 }
 
-/** span__left() - return the number of bytes not read yet. */
+/** span__left() - return the number of bytes that have not been read yet. */
 static inline size_t span__left(const struct span *s)
 {
 	return s->bad ? 0 : s->len - s->at;
 }
 
 /**
- * span__rest() - copy the rest as a text, up to a NUL byte. Return: memory that the caller frees.
+ * span__rest() - copy the remaining bytes as a text, up to a NUL byte. Return: memory that the
+ * caller frees.
  */
 static inline char *span__rest(const struct span *s)
 {
 	return xstrndup(s->data + s->at, strnlen(s->data + s->at, span__left(s)));
 }
 
-/** span__string() - take the next string, which follows its length; "" if it is invalid. */
+/** span__string() - take the next string, whose length precedes it. Return: "" if it is invalid. */
 static inline const char *span__string(struct span *s)
 {
 	uint32_t len = span__u32(s);

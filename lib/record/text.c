@@ -13,8 +13,9 @@
 #include "tables/tables.h"
 
 #define LOOK_BYTES 4096
-#define LOOK_LINES_BYTES (64 << 10) /* of a pipe, searched for counts */
-#define WORDS_MAX (64 << 20)	    /* of a pipe that begins with other text than counts */
+#define LOOK_LINES_BYTES (64 << 10) /* bytes of a pipe that are searched for counts */
+#define WORDS_MAX (64 << 20)	    /* bytes that are searched in a pipe that begins with other
+				     * text */
 
 void text__free(struct text *t)
 {
@@ -42,7 +43,7 @@ void text__free(struct text *t)
 	free(t);
 }
 
-/* The places of units are kept as places of CPUs with their numbers. */
+/* Set the places of units, as places of CPUs that have the units' numbers. */
 static void set_host(struct recording *r)
 {
 	const struct text *t = r->text;
@@ -76,8 +77,8 @@ static int refuse_bytes(const struct recording *r, struct err *err)
 }
 
 /*
- * A pipe may be endless. If its first lines have neither a count nor JSON, there may still be some
- * after a program's output, so a limited part is read.
+ * A pipe may be endless. If its first lines have neither a count nor JSON, counts may still follow
+ * a program's output, so a limited part is read.
  */
 static int hold(struct recording *r, struct err *err)
 {
@@ -97,7 +98,7 @@ static int hold(struct recording *r, struct err *err)
 	if (rc == -EFBIG && max == WORDS_MAX)
 		return err__set(err, EINVAL,
 				"%s is not a recording: its first lines have neither a count nor "
-				"JSON, and there is no end to it",
+				"JSON, and it is too long to read on",
 				r->in.name);
 	return rc;
 }
@@ -165,7 +166,10 @@ static void set_sample(const struct recording *r, const struct text_row *row, st
 		s->status = SAMPLE_SCALED;
 }
 
-/* A value from perf, which lacks the number of samples, counts as one sample; 0 means none. */
+/*
+ * Set a latency. A value from perf, which lacks the number of samples, counts as one sample; a
+ * value of 0 means no sample.
+ */
 static void set_latency(const struct text_row *row, struct sample *s, struct latency *l)
 {
 	uint64_t nr = row->count.samples ? row->count.samples : row->count.value > 0;
@@ -179,7 +183,10 @@ static void set_latency(const struct text_row *row, struct sample *s, struct lat
 		s->status = SAMPLE_SCALED;
 }
 
-/* Return: the length of a run without rows, from duration_time if it was counted. */
+/*
+ * Return: the length of the run for a text without times of rows, from duration_time if it was
+ * counted.
+ */
 static uint64_t length_of(const struct recording *r, const struct counts *counts)
 {
 	for (int e = 0; e < counts->nr_events; e++)
@@ -202,7 +209,7 @@ static void set_duration(const struct recording *r, struct counts *counts, uint6
 		s->status = SAMPLE_NOT_COUNTED;
 }
 
-/* Latencies after the events of the file come from the tables, wherever they are used. */
+/* Latencies after the events of the file come from the tables in all rows. */
 static void set_vendor_latencies(const struct recording *r, struct counts *counts)
 {
 	for (int e = r->traits.nr; e < counts->nr_events; e++)
@@ -258,7 +265,7 @@ int text__next(struct recording *r, struct counts *counts, struct recorded_row *
 	return 1;
 }
 
-/* Return: the first row that has a count of an event. */
+/* Return: the first row with a count of an event. */
 static const struct text_row *first_count(const struct text *t, int event)
 {
 	const struct text_row *row;

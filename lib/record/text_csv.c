@@ -2,10 +2,10 @@
 /*
  * [time,][summary,][label,[CPUs,]]value,unit,event[,cgroup][,spread],run time,percent[,...]
  *
- * The content of the fields shows which they are: the value is the first number or "<not ...>"
- * after fields that can only be a time and a label; the run time is the first whole number that is
- * followed by a percentage. The fields between them are the name, commas included: perf does not
- * quote.
+ * Fields are identified by their content. The value is the first number or "<not ...>" after fields
+ * that can only be a time and a label. The run time is the first whole number before a percentage.
+ * The fields between value and run time include the name, which may contain commas, as perf does
+ * not quote it.
  */
 #include <ctype.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 
 #define MAX_FIELDS 64
 #define TIME_DIGITS 9
-#define COUNT_MAX 18446744073709551615.0 /* a counter cannot hold more */
+#define COUNT_MAX 18446744073709551615.0 /* a counter cannot hold a larger value */
 
 struct fields {
 	char *at[MAX_FIELDS];
@@ -24,7 +24,7 @@ struct fields {
 	size_t separator_len;
 };
 
-/* Remove the quotes of a quoted field, in place. Return: the text after its last quote. */
+/* Remove the quotes of a quoted field, in place. Return: the text after the closing quote. */
 static char *unquote(char *field)
 {
 	char *from = field + 1, *to = field;
@@ -73,7 +73,7 @@ static void text_csv__split(char *line, const char *separator, struct fields *f)
 
 		f->at[f->nr++] = field;
 		end = strstr(end, separator);
-		/* unquote() has ended a quoted field already. */
+		/* unquote() has already ended a quoted field. */
 		if (end)
 			*end = '\0';
 		if (*separator != ',')
@@ -85,8 +85,8 @@ static void text_csv__split(char *line, const char *separator, struct fields *f)
 }
 
 /*
- * A time has seconds with nine digits after the point, as in "12.345678901", which counts never
- * have.
+ * Whether a field is a time. Its seconds have nine digits after the point, as in "12.345678901",
+ * unlike those of counts.
  */
 static bool text_csv__take_time(const char *text, struct text_line *out)
 {
@@ -160,8 +160,8 @@ static int find_runtime(const struct fields *f, int value)
 }
 
 /*
- * Put separators back into a name up to its second slash: "cpu/event=0x3c" and "umask=0x1/" are
- * one.
+ * Restore the separators in a name up to its second slash: "cpu/event=0x3c" and "umask=0x1/" are
+ * one name.
  */
 static void text_csv__join(struct fields *f, int first, int end, const char *separator)
 {
@@ -177,7 +177,7 @@ static void text_csv__join(struct fields *f, int first, int end, const char *sep
 }
 
 /*
- * Find the cgroup: between a name and the run time there may be one, and the spread of several
+ * Find the cgroup. Between a name and the run time there may be a cgroup, and the spread of several
  * runs.
  */
 static const char *find_cgroup(const struct fields *f, int first, int runtime)
@@ -189,7 +189,7 @@ static const char *find_cgroup(const struct fields *f, int first, int runtime)
 	return last;
 }
 
-/* Find the spread, like "0.52%", which only several runs have. */
+/* Find the spread, such as "0.52%". Only several runs have a spread. */
 static double find_spread(const struct fields *f, int first, int runtime)
 {
 	const char *last = f->at[runtime - 1];
@@ -218,8 +218,8 @@ static bool take_counts(struct fields *f, int value, const char *separator, stru
 }
 
 /*
- * Whether it is a metric on a line of its own: value, unit and event are empty, after a label and
- * the number of its CPUs. A text like a number is not a label.
+ * Whether a line has only a metric: value, unit and event are empty, after a label and the number
+ * of its CPUs. A text that looks like a number is not a label.
  */
 static bool is_metric(const struct fields *f, int at, const char *label)
 {
@@ -252,7 +252,7 @@ bool text_csv__line(char *line, const char *separator, struct text_line *out)
 	out->known = !strcmp(text__trim(f.at[at]), "summary") || is_heading(&f);
 	if (out->known)
 		return false;
-	/* Any text before the value is a label. A metric's line has an empty value. */
+	/* Any text before the value is a label. A line of a metric has an empty value. */
 	if (*f.at[at] && !text_value(f.at[at], out)) {
 		out->label = f.at[at++];
 		if (all_digits(f.at[at]) && at + 1 < f.nr && text_value(f.at[at + 1], out) &&

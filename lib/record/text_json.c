@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A line of JSON is one object, in which numbers may be quoted. */
+/* A line of JSON is one object. Numbers in it may be quoted. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "record/text.h"
 
-#define DEPTH 8 /* enough, since objects with counts are flat */
+#define DEPTH 8 /* the deepest nesting; it is enough, as objects with counts are flat */
 
 static const char *text_json__text_of(struct json_object *object, const char *key)
 {
@@ -32,7 +32,10 @@ static void take_label(struct json_object *object, struct text_line *out)
 {
 	double weight;
 
-	/* The key gives the kind of row; a CPU is only a number there, or has the form of CSV. */
+	/*
+	 * The key shows the kind of row. The place of a CPU may be only a number, or have the form
+	 * of CSV.
+	 */
 	for (enum grid_aggr aggr = AGGR_NONE; aggr < AGGR_NR; aggr++) {
 		const char *text = text_json__text_of(object, row_kinds[aggr].key);
 
@@ -51,7 +54,7 @@ static void take_label(struct json_object *object, struct text_line *out)
 		out->weight = weight;
 }
 
-/* Make "S0-D0-C3" from the places, which tma's own objects have as separate members. */
+/* Make "S0-D0-C3" from the places, which are separate members of tma's own objects. */
 static const char *own_label(struct json_object *object, char *buf, size_t size)
 {
 	const char *comm = text_json__text_of(object, "comm");
@@ -66,7 +69,7 @@ static const char *own_label(struct json_object *object, char *buf, size_t size)
 		snprintf(buf, size, "%.*s-%.0f", (int)size / 2, comm, number);
 		return buf;
 	}
-	/* An object of a core has its cluster, which labels of cores do not have. */
+	/* The object of a core has its cluster, which labels of cores do not have. */
 	for (int place = 0; place < PLACE_CPU; place++)
 		if (number_of(object, place_kinds[place].key, &number) && len < size &&
 		    (place != PLACE_CLUSTER || !text_json__text_of(object, "core")))
@@ -75,7 +78,7 @@ static const char *own_label(struct json_object *object, char *buf, size_t size)
 	return len ? buf : NULL;
 }
 
-/* Take the status, which tma's own objects have if there is no value. */
+/* Get the status, which tma's own objects have if there is no value. */
 static bool take_own_value(struct json_object *object, struct text_line *out)
 {
 	const char *value = text_json__text_of(object, "value"),
@@ -88,7 +91,7 @@ static bool take_own_value(struct json_object *object, struct text_line *out)
 			  out);
 }
 
-/* Take an object of --format=json: an event, or the run with its CPU. */
+/* Parse an object of --format=json: an event, or the run with its CPU. */
 static bool take_own(struct json_object *object, const char *type, struct text_line *out)
 {
 	const char *row = text_json__text_of(object, "row"),
@@ -138,7 +141,7 @@ static bool text_json__take(struct json_object *object, struct text_line *out)
 	out->known = !value && !out->event;
 	if (!value || !out->event || !*out->event || !text_value(value, out))
 		return false;
-	/* Counts have no fraction, though perf prints one. */
+	/* Counts have no fraction, although perf prints one. */
 	if (!*out->unit && out->count.value == floor(out->count.value))
 		out->digits = 0;
 	if (number_of(object, "interval", &number) && number < 9e9) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads a text recording line by line: counts, and facts on the run. */
+/* Reads a text recording line by line: the counts, and facts on the run. */
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "base/xalloc.h"
 #include "record/text.h"
 
-#define LOOK_LINES 200 /* searched for the separator */
+#define LOOK_LINES 200 /* bytes that are searched for the separator */
 
 static void start_row(struct text *t, const struct text_line *line)
 {
@@ -29,7 +29,7 @@ static void keep_digits(struct event *e, const struct text_line *line)
 		e->scale = pow(10, -line->digits);
 }
 
-/* An assumed latency was the vendor's, and is used again. */
+/* An assumed latency was the vendor's value, which is used again. */
 static void keep_latency(struct event *e, const struct text_line *line)
 {
 	if (line->count.assumed && line->count.value > 0)
@@ -38,7 +38,7 @@ static void keep_latency(struct event *e, const struct text_line *line)
 		e->sampled = true;
 }
 
-/* Report a reason only if all rows of the event share it. */
+/* Report a reason only if all rows of the event have it. */
 static void keep_reason(struct recorded_event *trait, const struct text_line *line)
 {
 	if (line->count.status == SAMPLE_COUNTED || !line->reason || trait->reasons_differ)
@@ -59,7 +59,7 @@ static int add_line(struct recording *r, const struct text_line *line, int numbe
 				.is_cut = line->is_cut };
 
 	if (t->rows.nr && line->has_time != t->has_time)
-		return 0; /* This is a summary after the rows. */
+		return 0; /* This line is a summary after the rows. */
 	if (text_runs__begins_with(t, line))
 		return -EEXIST;
 	start_row(t, line);
@@ -80,7 +80,7 @@ static int add_line(struct recording *r, const struct text_line *line, int numbe
 	return 0;
 }
 
-/* Take the share of the time of the last row, from a line of its own. */
+/* Set the share of the time of the last row, from a line that has nothing but the share. */
 static void take_share(struct text *t, double percent)
 {
 	struct text_count *count = &t->rows.at[t->rows.nr - 1].count;
@@ -106,7 +106,7 @@ static void keep_odd(struct recording *r, int number)
 		r->info.odd_line = number;
 }
 
-/* Read a line; one that is not a count is skipped and noted. Return: as add_line(). */
+/* Read a line; a line that is not a count is skipped and counted. Return: like add_line(). */
 static int text_lines__read_line(struct recording *r, char *text, const char *separator, int number)
 {
 	bool blank = !text[strspn(text, " \t")];
@@ -134,7 +134,7 @@ static int text_lines__read_line(struct recording *r, char *text, const char *se
 		rc = add_line(r, &line, number);
 	else if (object && line.cpuid)
 		keep_cpuid(r, line.cpuid);
-	/* Other lines of a table for people cannot be classified. */
+	/* A table for people may contain any other lines, which are not odd. */
 	if (!count && !blank && !line.known && !r->text->is_table && (*separator || *text == '{'))
 		keep_odd(r, number);
 	if (object && line.metric)
@@ -144,7 +144,10 @@ static int text_lines__read_line(struct recording *r, char *text, const char *se
 	return rc;
 }
 
-/* Whether one of the first lines is a count with this separator; NULL: in a table for people. */
+/*
+ * Whether one of the first lines is a count with this separator; NULL: a count in a table for
+ * people.
+ */
 static bool separates(const char *text, const char *separator)
 {
 	struct text_line line;
@@ -165,7 +168,7 @@ static bool separates(const char *text, const char *separator)
 
 static const char *find_separator(struct recording *r, const char *text)
 {
-	/* A table has blanks between its columns, and times of the clock above it. */
+	/* A table has blanks between its columns, and times of the clock above them. */
 	static const char *const usual[] = {",", ";", "\t", "|", NULL, ":", " "};
 
 	if (r->opts.separator && separates(text, r->opts.separator))
@@ -225,11 +228,11 @@ static int text_lines__explain(const struct recording *r, int rc, int number, st
 				"split the file (csplit %s %d)",
 				r->in.name, number, r->in.name, number);
 	return err__set(err, EINVAL,
-			"%s: line %d: its row aggregates differently from those before it",
+			"%s: line %d: its row does not combine what earlier rows combine",
 			r->in.name, number);
 }
 
-/* Return: the number of fields of a line of CSV, or rather of separators. */
+/* Return: the number of separators in a line of CSV. */
 static int count_fields(const char *line, const char *separator)
 {
 	int nr = 0;
@@ -252,8 +255,8 @@ static bool is_json(const char *line)
 }
 
 /*
- * Whether the last line, which does not end with a newline, is incomplete: an object that is not
- * closed, a row with fewer fields than any before it, a footer.
+ * Whether the last line is incomplete, if it does not end with a newline: an object that is not
+ * closed, a row with fewer fields than earlier rows, or a footer.
  */
 static bool is_part(const struct text *t, const char *line, const char *separator)
 {
@@ -267,15 +270,15 @@ static bool is_part(const struct text *t, const char *line, const char *separato
 }
 
 /*
- * Return: how the text ends, after its last line was read. @before: how many rows preceded it;
- * @open: it does not end with a newline.
+ * Return: how complete the text is, after its last line was read. @before: number of rows before
+ * the last line; @open: the last line does not end with a newline.
  */
 static enum recording_end text_lines__end_of(const struct text *t, const char *line, int before,
 					     bool open)
 {
 	bool footer = t->length_ns || t->has_time;
 
-	/* Nothing follows the share of the time. */
+	/* The share of the time is the end of a row. */
 	if (t->is_table && open && !footer && !text__has_suffix(line, ")")) {
 		if (t->rows.nr > before)
 			return END_ROW_TAKEN;
@@ -285,7 +288,7 @@ static enum recording_end text_lines__end_of(const struct text *t, const char *l
 	return t->is_table && t->scope && !footer && !t->goes_on ? END_BEFORE_LENGTH : END_WHOLE;
 }
 
-/* Read a line that is not the last. Return: as text_lines__read_line(). */
+/* Read a line that is not the last line. Return: like text_lines__read_line(). */
 static int read_whole(struct recording *r, char *line, const char *separator, int number)
 {
 	struct text *t = r->text;
@@ -297,7 +300,7 @@ static int read_whole(struct recording *r, char *line, const char *separator, in
 	return rc;
 }
 
-/* Read the text after the last newline. Return: as text_lines__read_line(). */
+/* Read the text after the last newline. Return: like text_lines__read_line(). */
 static int read_last(struct recording *r, char *line, const char *separator, int number)
 {
 	char *copy;
@@ -347,7 +350,7 @@ int text__read_lines(struct recording *r, char *text, struct err *err)
 		return 0;
 	metrics |= r->text->metrics.nr;
 	return err__set(err, EINVAL,
-			metrics ? "%s has metrics alone (--metric-only): counts are needed"
+			metrics ? "%s has only metrics (--metric-only): counts are needed"
 				: "%s is not a recording: neither perf.data nor a table, nor "
 				  "output of -x or -j",
 			r->in.name);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Text has values of metrics beside its counts, as its writer computed them. They are not counts
- * and are not used: this finds their names, so that a note can report them.
+ * A text has values of metrics beside its counts, which its writer computed. These values are not
+ * counts and are not used. This file finds the names of the metrics, so that a note can report
+ * them.
  *
- * The ratios that perf prints on its own ("insn per cycle", "of all branches", "M/sec") are left
- * out: they are printed again with their counts.
+ * The ratios that perf prints without a request ("insn per cycle", "of all branches", "M/sec") are
+ * left out, as they are printed again with their counts.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -16,14 +17,15 @@
 #include "plan/plan.h"
 #include "record/text.h"
 
-#define FIRST_FIELD 5	 /* the first one of CSV that can be the name of a metric */
+#define FIRST_FIELD 5	 /* number of the first field of CSV that can be the name of a metric */
 #define MOST_METRICS 500 /* names are kept */
-#define MOST_PLACES 2000 /* most pairs of a metric and the event that it is beside */
-#define MOST_NAMES 3	 /* listed, followed by the number of others */
+#define MOST_PLACES 2000 /* the most pairs of a metric and the event that it is beside */
+#define MOST_NAMES 3	 /* number of metrics that are listed; a count of the other metrics follows
+			  * them */
 
 /*
- * Find the name after a unit, in place: "% tma_retiring", "MB/s tma_info_bw", "retiring".
- * Return: NULL for one of perf's ratios.
+ * Find the name that follows a unit, in place: "% tma_retiring", "MB/s tma_info_bw", "retiring".
+ * Return: NULL for a ratio of perf's own.
  */
 static char *name_of(char *text)
 {
@@ -126,7 +128,7 @@ void text_metrics__place(struct text *t, bool sorted)
 	t->noted.nr = 0;
 }
 
-/* Whether a name in the text is that of a metric: versions of perf print different forms. */
+/* Whether a name in the text is the name of a metric: versions of perf print different forms. */
 static bool is_same(const char *name, const char *metric)
 {
 	if (text__has_prefix(metric, "tma_") && !text__has_prefix(name, "tma_"))
@@ -166,7 +168,7 @@ static bool is_computed(const struct plan *plan, const char *name)
 	return false;
 }
 
-/* Append the first few metrics that are not computed. */
+/* Append the first few names of metrics that are not computed. */
 static void text_metrics__put_names(const struct text *t, const struct plan *plan, struct sb *sb)
 {
 	char **name;

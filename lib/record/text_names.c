@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Finds the objects that lines name: units by labels, events and PMUs by names. */
+/* Finds the objects that lines name: units by their labels, events and PMUs by their names. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,14 +12,16 @@
 #include "base/xalloc.h"
 #include "record/text.h"
 
-#define NAME_BYTES 1200 /* most bytes of the names of an event and its unit */
-#define PMU_BYTES 64 /* most bytes of the name of a PMU */
-#define FIRST_PMU_TYPE 1000 /* the first number for PMUs that text only names, whose real numbers
-			     * are unknown */
+#define NAME_BYTES 1200 /* the most bytes of an event's name with its unit */
+#define PMU_BYTES 64 /* the most bytes of a PMU's name */
+#define FIRST_PMU_TYPE 1000 /* the first number for PMUs that have only a name in the text, whose
+			     * real numbers are unknown */
 
 /* Units. */
 
-/* Parse the numbers of a label: those of the places that its kind of row has; others are -1. */
+/*
+ * Parse the numbers of a label: the places that its kind of row has; the remaining places are -1.
+ */
 static bool scan_label(const char *text, enum grid_aggr aggr, int at[PLACE_NR])
 {
 	const char *dash = "";
@@ -52,7 +54,7 @@ static bool scan_label(const char *text, enum grid_aggr aggr, int at[PLACE_NR])
 	return !*text;
 }
 
-/* A thread's label has its name and number: "bash-2724". */
+/* The label of a thread has its name and number: "bash-2724". */
 static int scan_thread(struct recording *r, const char *text, int *id)
 {
 	const char *dash = strrchr(text, '-');
@@ -88,7 +90,7 @@ static int add_unit(struct recording *r, const char *text, int weight)
 {
 	int at[PLACE_NR], id = r->units.nr;
 	enum grid_aggr aggr = find_label(text, at);
-	/* A node does not have a socket of its own; an existing socket is used. */
+	/* A label of a node does not have a socket: any existing socket is used. */
 	struct cpu place = {0, -1, -1, -1, -1};
 
 	if (r->units.nr && aggr != r->info.aggr)
@@ -101,7 +103,7 @@ static int add_unit(struct recording *r, const char *text, int weight)
 	if (aggr == AGGR_CACHE) {
 		struct cpulist cpus = CPULIST_INIT;
 
-		/* A cache has the number of its first CPU. */
+		/* The label of a cache has the number of the cache's first CPU. */
 		id = at[PLACE_CACHE];
 		cpulist__add(&cpus, id);
 		machine__add_cache(r->machine, at[PLACE_CACHE_LEVEL], &cpus);
@@ -116,7 +118,7 @@ static int add_unit(struct recording *r, const char *text, int weight)
 		};
 	vec__push(&r->text->places, place);
 	vec__push(&r->units, id);
-	/* A unit has at least one CPU, whatever its line has. */
+	/* A unit has at least one CPU, whatever its line shows. */
 	vec__push(&r->weights, weight > 0 ? weight : 1);
 	return 0;
 }
@@ -138,7 +140,7 @@ int text__unit(struct recording *r, const struct text_line *line)
 
 /* Events. */
 
-/* The printed units of clocks, including retyped ones. */
+/* The printed units of clocks, including those of retyped events. */
 static const struct clock_unit {
 	const char *unit;
 	double ns;
@@ -148,8 +150,8 @@ static const struct clock_unit {
 };
 
 /*
- * Return: ns of a clock's value; 0 if its unit is unknown. Versions before Linux 4.18 printed ms
- * without a unit, with digits after the point, and those from 6.15 to 6.18 whole ns.
+ * Return: ns of a clock's value; 0 if the unit is unknown. Versions before Linux 4.18 printed ms
+ * without a unit, with digits after the point; versions from 6.15 to 6.18 printed whole ns.
  */
 static double clock_ns(const struct text_line *line)
 {
@@ -167,8 +169,8 @@ void text__convert_clock(const struct event *e, const struct text_line *line,
 }
 
 /*
- * Find the event of a name, as far as possible without a particular computer: the kernel's own
- * names do not need one. An event with a unit of its own is not a latency, whatever its name.
+ * Find the event of a name as far as possible without knowing the computer: the kernel's own names
+ * do not need it. An event with a unit of its own is not a latency, whatever its name is.
  */
 static void encode(struct recording *r, struct event *e, const struct text_line *line)
 {
@@ -213,8 +215,8 @@ uint32_t text__pmu(struct recording *r, const char *name)
 }
 
 /*
- * With -A the PMU follows a name, as in "cpu-clock [software]"; otherwise it precedes it, as in
- * "cpu_core/cycles/".
+ * Find the PMU in a name. With -A the PMU follows the name, as in "cpu-clock [software]"; otherwise
+ * it precedes the name, as in "cpu_core/cycles/".
  */
 static void take_pmu(struct recording *r, struct event *e)
 {
@@ -234,7 +236,7 @@ static void take_pmu(struct recording *r, struct event *e)
 	free(pmu);
 }
 
-/* Rows name cgroups, which need not exist where the text is read. */
+/* Rows name cgroups, which may not exist on this computer. */
 static const struct cgroup *find_cgroup(struct text *t, const char *name)
 {
 	struct cgroup_list *list = &t->cgroups;
@@ -255,13 +257,13 @@ bool text__is_tsc(const struct event *e)
 {
 	const char *name = e->name + (text__has_prefix(e->name, "msr/") ? strlen("msr/") : 0);
 
-	/* "msr/tsc,cpu=cpu_core/" counts on the CPUs of a core type. */
+	/* "msr/tsc,cpu=cpu_core/" counts on the CPUs of one core type. */
 	return strcspn(name, "/,") == strlen("tsc") && !strncasecmp(name, "tsc", strlen("tsc"));
 }
 
 /*
- * Mark the TSC: its code, 0, identifies it among the events of its PMU. All events of a text begin
- * with 0, so others of this PMU get 1.
+ * Mark the TSC: its code 0 identifies it among the events of its PMU. As all events of a text begin
+ * with code 0, other events of this PMU get code 1.
  */
 static void set_tsc_code(struct recording *r, struct event *e)
 {
@@ -289,8 +291,8 @@ static int text_names__add_event(struct recording *r, const struct text_line *li
 }
 
 /*
- * Find the number that a map has for the line's event, its unit and cgroup, and @number; a new
- * entry gets @next.
+ * Find the number that a map has for the event of a line with its unit and cgroup, and for @number.
+ * A new entry gets @next.
  */
 static int text_names__look_up(struct text *t, struct strmap *map, const struct text_line *line,
 			       int number, int next)
@@ -301,7 +303,7 @@ static int text_names__look_up(struct text *t, struct strmap *map, const struct 
 	return strmap__add(map, sb__str(&t->key), next);
 }
 
-/* Return: how often they have occurred before in the current row, for one of its units. */
+/* Return: how often the name with its unit has occurred in the current row, for one label. */
 static int times_before(struct text *t, const struct text_line *line, int unit, int *pair)
 {
 	struct seen *seen;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A text may have several runs, one after the other: --append writes headings; joined files do not
- * have any. A report covers only one.
+ * A text may have several runs, one after another: --append writes headings between them, but
+ * joined files do not have headings. A report covers only one run.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "record/text.h"
 
 #define TABLE_HEADING "Performance counter stats for"
-#define CLOCKS_DIFFER 0.1 /* of the time: two clocks of one run never differ so much */
+#define CLOCKS_DIFFER 0.1 /* share of the time by which two clocks of one run never differ */
 
 bool text_runs__begins(struct text *t, const char *line)
 {
@@ -37,8 +37,8 @@ void text_runs__take_length(struct text *t, uint64_t length_ns, double spread)
 }
 
 /*
- * Find the first row below the length of the run, if the rows there belong to another run; 0
- * otherwise.
+ * Find the first row below the length of a run, if the rows below it belong to another run. Return:
+ * 0 if they do not.
  */
 static int find_below(const struct text *t)
 {
@@ -58,7 +58,7 @@ static bool is_time(const struct event *e)
 	       e->tool == EVENT_SYSTEM_TIME;
 }
 
-/* Whether all rows repeat the first few. */
+/* Whether all rows repeat the first few rows. */
 static bool has_period(const struct recording *r, int period)
 {
 	const struct text_row *at = r->text->rows.at;
@@ -70,8 +70,8 @@ static bool has_period(const struct recording *r, int period)
 }
 
 /*
- * Whether the same list of events may have been counted several times in one run, in groups that
- * multiplexed. Clocks do not multiplex, and are not counted twice on purpose.
+ * Whether one list of events may have been counted several times in one run, in groups that
+ * multiplexed. Clocks do not multiplex, and are hardly ever counted twice.
  */
 static bool took_turns(const struct recording *r)
 {
@@ -86,7 +86,10 @@ static bool took_turns(const struct recording *r)
 	return turns;
 }
 
-/* Find the row that ends the rows of the first run, if all runs have the same rows; 0 otherwise. */
+/*
+ * Find the row that ends the rows of the first run, if all runs have equal rows. Return: 0 if they
+ * do not.
+ */
 static int find_period(const struct recording *r)
 {
 	int nr = r->text->rows.nr;
@@ -97,7 +100,7 @@ static int find_period(const struct recording *r)
 	return 0;
 }
 
-/* Find a clock whose value differs from that of the same clock before it; 0 if there is none. */
+/* Find a clock whose value differs from its earlier value. Return: 0 if there is none. */
 static int find_other_clock(const struct recording *r)
 {
 	const struct text_row *at = r->text->rows.at;

@@ -5,13 +5,14 @@
  * 	[time] [label [CPUs]] value [unit] event [[PMU]] [cgroup] [# metric] [( +- 1.23% )]
  * [(45.67%)]
  *
- * The share of the time may be on a line of its own, where a mail was wrapped, and the line may
- * begin with the marks of a reply to a mail.
+ * If the table was wrapped in a mail, the share of the time may be on a line of its own. In a reply
+ * to a mail, lines begin with marks.
  *
- * Numbers have the marks of the locale they were printed in. The last mark of a value is a decimal
- * point unless three or four digits follow it: perf prints counts whole, clocks with two digits or,
- * long ago, with six. A time and a share of the time always have a point. Lines of another form are
- * not counts: headings, metrics on lines of their own and footers are skipped.
+ * Numbers have the marks between digits of the locale in which they were printed. The last mark of
+ * a value is a decimal point unless three or four digits follow it: perf prints counts as whole
+ * numbers, and clocks with two digits (in old versions six). A time and a share of the time always
+ * have a point. Lines of other forms are not counts: headings, metrics on lines of their own and
+ * footers are skipped.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -24,25 +25,31 @@
 
 #define MAX_WORDS 16
 #define MAX_NUMBER 64
-#define GROUP_MIN 3 /* digits between marks in most locales */
+#define GROUP_MIN 3 /* number of digits between marks in most locales */
 #define GROUP_MAX 4 /* digits in zh_TW */
 #define TIME_DIGITS 9
-#define NOMINAL_NS 1e9 /* the table does not have run times: this is that of an event that ran
-		        * all the time */
+#define NOMINAL_NS 1e9 /* run time of an event that ran all the time, as the table does not have run
+		        * times */
 #define HEADING "Performance counter stats for "
 #define LINE_MAX_LENGTH 256
-#define COLUMN_GAP 2 /* blanks between columns; a unit is one blank after its number */
+#define COLUMN_GAP 2 /* the least number of blanks between columns; there is one blank between a
+		      * number and its unit */
 
-/** struct row_words - the words of a row; @gap: blanks before each */
+/**
+ * struct row_words - the words of a row
+ * @gap: number of blanks before each word
+ */
 struct row_words {
 	char *at[MAX_WORDS];
 	int gap[MAX_WORDS], nr;
 };
 
-/* Return: how many bytes at the start of a text are a mark between digits, in some locale. */
+/*
+ * Return: the number of bytes at the start of a text that are a mark between digits in some locale.
+ */
 static int mark_len(const char *text)
 {
-	/* The blanks and the quote are those of UTF-8: no-break, thin, narrow no-break. */
+	/* The blanks and the quote are in UTF-8: no-break, thin and narrow no-break spaces. */
 	static const char *const marks[] = {
 		"\xc2\xa0", "\xe2\x80\x89", "\xe2\x80\xaf", "\xe2\x80\x99", "'", ".", ",",
 	};
@@ -53,12 +60,12 @@ static int mark_len(const char *text)
 	return 0;
 }
 
-/* The last mark of a value may separate groups of digits, that of a time may not. */
+/* The last mark of a value may separate groups of digits, but the last mark of a time may not. */
 enum marked { MARKED_VALUE, MARKED_TIME };
 
 /*
- * Convert a number to the form of the C locale. @nr_after: set to how many digits follow its last
- * mark, -1 without one. Return: whether all of the text is a number.
+ * Convert a number to the form of the C locale. @nr_after: set to the number of digits after its
+ * last mark, -1 without a mark. Return: whether the whole text is a number.
  */
 static bool plain_number(const char *text, enum marked what, char out[MAX_NUMBER], int *nr_after)
 {
@@ -115,7 +122,7 @@ static bool text_table__take_time(const char *word, struct text_line *out)
 	return true;
 }
 
-/* Whether digits continue a number before them, after a blank: "1 234 567". */
+/* Whether digits after a blank continue the number before the blank: "1 234 567". */
 static bool goes_on(const struct row_words *w, const char *word)
 {
 	char number[MAX_NUMBER];
@@ -126,7 +133,7 @@ static bool goes_on(const struct row_words *w, const char *word)
 	       plain_number(word, MARKED_VALUE, number, &nr_after);
 }
 
-/* Split in place: each word ends with a NUL, and "<not counted>" is one word. */
+/* Split a line in place: each word ends with a NUL, and "<not counted>" is one word. */
 static void text_table__split(char *line, struct row_words *w)
 {
 	w->nr = 0;
@@ -153,8 +160,8 @@ static void text_table__split(char *line, struct row_words *w)
 }
 
 /*
- * Cut "(66.67%)" or, in old versions, "[66.67%]" off the end of a line. Return: whether it was
- * there.
+ * Cut "(66.67%)", or "[66.67%]" of old versions, off the end of a line. Return: whether it was
+ * found.
  */
 static bool cut_percent(char *line, struct text_line *out)
 {
@@ -188,7 +195,7 @@ double text_spread(const char *text)
 	return len && sign[len] == '%' && spread > 0 ? spread : 0;
 }
 
-/* Cut off the text after the names: metrics, and the spread of several runs. */
+/* Cut off the text that follows the names: metrics, and the spread of several runs. */
 static bool cut_metrics(char *line, struct text_line *out)
 {
 	char *metric = strstr(line, " # "), *spread = strstr(line, "+-");
@@ -207,7 +214,7 @@ static bool cut_metrics(char *line, struct text_line *out)
 	return true;
 }
 
-/* Join to "cycles [cpu_core]" again. */
+/* Join the words of "cycles [cpu_core]" again. */
 static void text_table__join(char *event, const char *pmu)
 {
 	size_t len = strlen(event);
@@ -216,15 +223,15 @@ static void text_table__join(char *event, const char *pmu)
 	memmove(event + len + 1, pmu, strlen(pmu) + 1);
 }
 
-/* Whether a word can be a cgroup's path, which may follow a name without a mark. */
+/* Whether a word can be the path of a cgroup, which may follow a name without a mark. */
 static bool is_cgroup(const struct row_words *w, int at)
 {
 	return at + 1 == w->nr && (isalpha((unsigned char)*w->at[at]) || strchr("/_.", *w->at[at]));
 }
 
 /*
- * Take the words after the value. @is_marked: the line is indented, or has metrics or a share of
- * time, as counts have; without these, its words must be in columns.
+ * Parse the words after the value. @is_marked: the line is indented, or has metrics or a share of
+ * time, as lines with counts have; otherwise its words must be in columns.
  */
 static bool take_names(const struct row_words *w, int at, bool is_marked, struct text_line *out)
 {
@@ -236,7 +243,7 @@ static bool take_names(const struct row_words *w, int at, bool is_marked, struct
 		return false;
 	columns = w->gap[at] >= COLUMN_GAP;
 	out->event = w->at[at++];
-	/* Before Linux 4.18 the unit followed the name. */
+	/* Before Linux 4.18, the unit came after the name. */
 	in_name = at < w->nr && !strcmp(w->at[at], "(msec)");
 	if (in_name)
 		out->unit = "msec";
@@ -248,7 +255,7 @@ static bool take_names(const struct row_words *w, int at, bool is_marked, struct
 	return at == w->nr && (is_marked || columns);
 }
 
-/* Take "S0-D0-C0 2" before the value, or "CPU3", "bash-2724". Return: how many words. */
+/* Parse "S0-D0-C0 2" before the value, or "CPU3", or "bash-2724". Return: number of words. */
 static int take_label(const struct row_words *w, int at, struct text_line *out)
 {
 	struct text_line number;
@@ -265,7 +272,7 @@ static int take_label(const struct row_words *w, int at, struct text_line *out)
 	return 1;
 }
 
-/* Return: the line after marks of a terminal or mails: "^C", "> >". */
+/* Return: the line after marks of a terminal or of mails: "^C", "> >". */
 static char *skip_marks(char *line)
 {
 	for (char *at = line; *(at += strspn(at, " \t")) == '>';)
@@ -280,7 +287,7 @@ bool text_table__share(const char *line, double *percent)
 
 	snprintf(copy, sizeof(copy), " %s", line);
 	at = skip_marks(copy);
-	/* A blank is put before it, since it must follow something to be cut off. */
+	/* A blank is put before the text, as only text after a blank is cut off. */
 	if (*at == '(')
 		*--at = ' ';
 	at[strcspn(at, "\r\n")] = '\0';

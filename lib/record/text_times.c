@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A table for people has shares of the time and no run times: these are computed from other times
- * in it.
+ * A table for people has shares of the time but no run times. The run times are computed from other
+ * times in the table.
  */
 #include "record/text.h"
 
@@ -10,7 +10,7 @@ static uint64_t share_of(double ns, const struct text_row *row)
 	return ns / 100.0 * row->count.percent;
 }
 
-/* Treat the shares as shares of the row's time, or of the length below the table. */
+/* Treat the shares as shares of the time of the row, or of the length below the table. */
 static void set_of_rows(struct text *t)
 {
 	uint64_t before = 0, length = t->length_ns, time = 0;
@@ -27,7 +27,7 @@ static void set_of_rows(struct text *t)
 	}
 }
 
-/* Return: ns of a clock in the same row and place as @row; 0 without one. */
+/* Return: ns of a clock in the row and place of @row; 0 if there is none. */
 static double clock_beside(const struct recording *r, const struct text_row *row)
 {
 	const struct text_row *first = r->text->rows.at, *end = first + r->text->rows.nr;
@@ -46,7 +46,7 @@ static double clock_beside(const struct recording *r, const struct text_row *row
 	return 0;
 }
 
-/* The TSC counts on all CPUs, or during the time in which a task ran, which only a clock shows. */
+/* The TSC counts on all CPUs, or while a task runs. Only a clock shows how long this was. */
 static void set_of_tsc(struct recording *r)
 {
 	struct text_row *row;

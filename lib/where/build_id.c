@@ -14,7 +14,7 @@
 #include "where/elf_file.h"
 
 #define OWNER "GNU"
-#define NOTES_MAX 4096 /* bytes of the kernel's notes */
+#define NOTES_MAX 4096 /* the most bytes of the kernel's notes that are read */
 
 bool build_id__is_same(const struct build_id *a, const struct build_id *b)
 {
@@ -27,7 +27,7 @@ struct build_id build_id__parse(const void *notes, size_t len, size_t align)
 	const char *data = notes;
 	Elf64_Nhdr n;
 
-	/* Notes of 32 and 64 bits have the same heads. */
+	/* The heads of notes are the same in files of 32 and of 64 bits. */
 	for (size_t at = 0; at <= len && len - at >= sizeof(n);) {
 		size_t name = at + sizeof(n), text, end;
 
@@ -59,7 +59,7 @@ struct build_id build_id__of_kernel(const char *sysfs)
 	return build_id__parse(notes, len, 4);
 }
 
-/* struct id_question - the files from @first on */
+/* struct id_question - asks for the build ids of files, from file number @first on */
 struct id_question {
 	const struct build_ids *ids;
 	int first;
@@ -87,7 +87,7 @@ void build_ids__read(struct build_ids *ids, int first, struct child_reading *r)
 {
 	struct id_question question = {ids, first};
 
-	/* A file that makes the child crash does not have an id. */
+	/* If a file makes the child crash, it is treated as a file without a build id. */
 	while (question.first < ids->nr && !child_reading__ended(r) && !r->obstacle) {
 		auto_free(sb) output = SB_INIT;
 		size_t nr;
@@ -100,7 +100,7 @@ void build_ids__read(struct build_ids *ids, int first, struct child_reading *r)
 	}
 }
 
-/* A path is never empty. */
+/* A path is never empty, so "" means the kernel. */
 static const char *build_id__key_of(const char *path)
 {
 	return path ?: "";

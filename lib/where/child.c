@@ -15,9 +15,10 @@
 #include "count/clock.h"
 #include "count/workload.h"
 
-#define CHILD_SECONDS 20 /* CPU time of a child */
+#define CHILD_SECONDS 20 /* limit of a child's CPU time */
 #define NS_PER_S 1000000000ULL
-#define CHILD_SILENT_NS (20 * NS_PER_S) /* of a child that waits for input which may never come */
+#define CHILD_SILENT_NS (20 * NS_PER_S) /* time after which a child that waits for input is given
+					 * up */
 #define CHILD_MEMORY ((rlim_t)1 << (sizeof(rlim_t) > 4 ? 32 : 31))
 #define CHILD_SAYS_MOST (64 << 20) /* bytes of output */
 
@@ -56,7 +57,7 @@ static _Noreturn void run_child(int fd, bool download, void (*answer)(FILE *out,
 
 	prlimit(0, RLIMIT_CPU, &cpu, NULL);
 	prlimit(0, RLIMIT_CORE, &core, NULL);
-	/* A sanitizer reserves far more memory than is used. */
+	/* A sanitizer reserves far more memory than is used, so there is no limit with one. */
 	if (LIMITS_MEMORY)
 		prlimit(0, RLIMIT_AS, &memory, NULL);
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
@@ -83,7 +84,10 @@ bool child_reading__ended(const struct child_reading *r)
 	return r->interrupted || clock__now_ns() >= r->until_ns;
 }
 
-/* Return: whether there is more to read; false if the child is silent for too long. */
+/*
+ * Wait for output of a child. Return: whether there may be more; false if the child is silent for
+ * too long.
+ */
 static bool wait_for_more(struct child_reading *r, int fd, uint64_t silent_since_ns)
 {
 	uint64_t end_ns = silent_since_ns + CHILD_SILENT_NS;
@@ -102,7 +106,7 @@ static bool wait_for_more(struct child_reading *r, int fd, uint64_t silent_since
 	}
 }
 
-/* Read all output of a child, until it ends or the time is over. */
+/* Read the output of a child until the child ends or the time is over. */
 static void read_answers(struct child_reading *r, int fd, struct sb *output)
 {
 	uint64_t since_ns = clock__now_ns();

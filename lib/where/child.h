@@ -12,13 +12,15 @@
 
 #include "base/sb.h"
 
-#define CHILD_TEXT_MAX 1024 /* bytes of a text in an answer: more are cut off */
+#define CHILD_TEXT_MAX 1024 /* the most bytes of a text in an answer; the rest of the text is cut
+			     * off */
 
 /**
- * struct child_reading - limits and state of reading by one child after the other
- * @until_ns: end of reading, on the monotonic clock; @interrupted: a signal has ended it
- * @download: debug information may come over the network
- * @obstacle: why a child cannot be made, or NULL
+ * struct child_reading - limits and state of reading by children, one after another
+ * @until_ns: end of the reading, on the monotonic clock; @interrupted: a signal has ended the
+ *            reading
+ * @download: debug information may be downloaded
+ * @obstacle: reason why no child can be made, or NULL
  */
 struct child_reading {
 	uint64_t until_ns;
@@ -26,21 +28,21 @@ struct child_reading {
 	const char *obstacle;
 };
 
-/** child_reading__ended() - whether no more children are to be made. */
+/** child_reading__ended() - whether the reading has ended, so that no more children are made. */
 bool child_reading__ended(const struct child_reading *r);
 /**
  * child__ask() - run a function in a child, and collect its output
  * @answer: runs in the child, and writes to a pipe
- * @output: its output up to its end, or up to the limits, is appended
+ * @output: the output of the child is appended, up to the child's end or the limits
  */
 void child__ask(struct child_reading *r, void (*answer)(FILE *out, void *arg), void *arg,
 		struct sb *output);
 
-/** child__put() - write a text: its length and its bytes. NULL is written as an empty one. */
+/** child__put() - write the length of a text and its bytes. NULL is written as an empty text. */
 void child__put(FILE *out, const char *text);
 /**
  * child__get() - read a text
- * @text: the old value is freed; set to memory from malloc()
+ * @text: set to memory from malloc(); the old value is freed
  *
  * Return: whether a complete text was read.
  */

@@ -13,14 +13,15 @@
 #include "where/dwarf.h"
 #include "where/elf_file.h"
 
-#define MOST_BEFORE (256 << 10) /* bytes of a function before the address */
+#define MOST_BEFORE (256 << 10) /* number of bytes of a function that are decoded before the
+				 * address */
 #define ARM64_BYTES 4 /* of each instruction */
 
 /* --- The child ------------------------------------------------------------------------------- */
 
 /*
- * On x86 instructions have several lengths: decoding must start at the begin of a function.
- * Return: where to begin, or the address itself.
+ * Return: the address at which decoding begins. On x86 instructions have several lengths, so this
+ * is the begin of the function, or the address itself if the begin is not known or too far.
  */
 static uint64_t find_begin(const struct code_place *place, int fd, int machine, uint64_t address)
 {

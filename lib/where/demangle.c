@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * libiberty knows the names of C++, Rust and D, and is linked in if it is available. Otherwise the
- * library of C++, which most programs of C++ use, knows those of C++.
+ * libiberty converts the names of C++, Rust and D, and is linked in if it is available. Otherwise
+ * the standard library of C++, which most programs of C++ load, converts the names of C++.
  */
 #include "where/demangle.h"
 
@@ -17,7 +17,8 @@
 
 #include "base/xalloc.h"
 
-#define LONGEST 8192 /* bytes of a name: the longest ones of templates have some thousands */
+#define LONGEST 8192 /* the most bytes of a name; the longest names of templates have some
+		      * thousands */
 
 static bool is_open(char c)
 {
@@ -29,7 +30,7 @@ static bool is_close(char c)
 	return c == ')' || c == '>' || c == ']' || c == '}';
 }
 
-/* Return: where the parentheses that close at @end are opened, or NULL. */
+/* Return: where the parenthesis is opened that is closed at @end, or NULL. */
 static char *find_opening(char *name, char *end)
 {
 	int depth = 0;
@@ -43,13 +44,13 @@ static char *find_opening(char *name, char *end)
 	}
 }
 
-/* Return: where the name begins: after the last blank outside parentheses of any kind. */
+/* Return: where the name begins, which is after the last blank outside parentheses of any kind. */
 static char *skip_returned(char *name)
 {
 	char *begin = name, *sign = strstr(name, "operator");
 	int depth = 0;
 
-	/* "operator new", and a name with a sign in it, do not have a type before it. */
+	/* In "operator new" and in operators with a sign, there is no type to skip. */
 	for (char *at = name; *at && (!sign || at < sign); at++) {
 		depth += is_open(*at) - is_close(*at);
 		if (*at == ' ' && !depth)
@@ -62,7 +63,7 @@ void demangle__drop_types(char *name)
 {
 	char *end = strrchr(name, ')'), *begin;
 
-	/* Only words and signs like "const &" may follow the parameters. */
+	/* After the parameters, only words and signs like "const &" may follow. */
 	if (end && !strpbrk(end, ":<>")) {
 		char *opening = find_opening(name, end);
 
@@ -76,7 +77,8 @@ void demangle__drop_types(char *name)
 #ifdef TMA_LIBIBERTY
 
 /*
- * libiberty allocates by xmalloc() and this. Its own functions are in one object, and would clash.
+ * libiberty allocates by xmalloc() and xrealloc(). Its own functions would clash with tma's: all
+ * are in one object.
  */
 void *xrealloc(void *old, size_t size);
 void *xrealloc(void *old, size_t size)
@@ -84,14 +86,19 @@ void *xrealloc(void *old, size_t size)
 	return xreallocarray(old, size, 1);
 }
 
-/* struct demangled - a name that comes in parts; @full: it is too long to be useful */
+/*
+ * struct demangled - a converted name, which comes in parts
+ * @full: where to jump if the name is too long to be useful
+ */
 struct demangled {
 	char text[LONGEST];
 	size_t len;
 	jmp_buf full;
 };
 
-/* A short mangled name can represent one of gigabytes. */
+/*
+ * Add a part of a name. Too long a name is given up: a short mangled name can represent gigabytes.
+ */
 static void take_part(const char *part, size_t len, void *arg)
 {
 	struct demangled *d = arg;
@@ -103,8 +110,8 @@ static void take_part(const char *part, size_t len, void *arg)
 }
 
 /*
- * The library keeps everything on the stack, so longjmp() may leave it. Return: whether it knows
- * the name.
+ * Convert a name. The library keeps everything on the stack, so longjmp() may leave it. Return:
+ * whether the library knows the name.
  */
 static bool demangle_parts(const char *name, struct demangled *d)
 {
@@ -117,7 +124,10 @@ static bool demangle_parts(const char *name, struct demangled *d)
 	return cplus_demangle_v3_callback(name, 0, take_part, d);
 }
 
-/* Without DMGL_PARAMS, types of the function itself are left out, but not for D. */
+/*
+ * Convert a name of any language. Without DMGL_PARAMS, the types of the function itself are left
+ * out, except in D.
+ */
 static char *demangle__any(const char *name)
 {
 	struct demangled *d = xmalloc(sizeof(*d));
@@ -148,7 +158,10 @@ static char *demangle__any(const char *name)
 		demangle = library ? (__typeof__(demangle))dlsym(library, "__cxa_demangle") : NULL;
 		looked = true;
 	}
-	/* A plain letter would be demangled as the name of a type: "i" is int. */
+	/*
+	 * A plain letter is not a mangled name, but would be converted as one of a type: "i" is
+	 * int.
+	 */
 	if (!demangle || strncmp(name, "_Z", 2))
 		return NULL;
 	out = demangle(name, NULL, NULL, NULL);

@@ -20,18 +20,19 @@
 #include <dlfcn.h>
 #endif
 
-#define HEADING_LINES 1000 /* lines of objdump with names of functions, between instructions */
+#define HEADING_LINES 1000 /* the most lines of objdump between two instructions, such as names of
+			    * functions */
 
 bool code_lines__add(struct code_lines *l, uint64_t address, const char *text)
 {
-	/* The address is inside the instruction before: take that one. */
+	/* The address is inside the previous instruction: use the address of that instruction. */
 	if (!l->found && address > l->at) {
 		if (!l->nr)
 			return false;
 		l->at = l->line[l->nr - 1].address;
 		l->found = true;
 	}
-	/* A program that repeats an address, or goes back, is not objdump. */
+	/* Output whose addresses repeat or go back is not from objdump. */
 	if (l->nr && address <= l->line[l->nr - 1].address)
 		return false;
 	if (address == l->at) {
@@ -52,7 +53,10 @@ void code_lines__free(struct code_lines *l)
 	*l = (struct code_lines){.at = l->at};
 }
 
-/* Return: how many bytes all instructions take, up to the last one after the address. */
+/*
+ * Return: the number of bytes that all instructions take, up to the last instruction after the
+ * address.
+ */
 static size_t size_of(const struct code_range *r)
 {
 	return r->at - r->begin + (CODE_AROUND + 1) * CODE_LONGEST;
@@ -143,7 +147,7 @@ static void disassemble__by_library(const struct code_range *r, struct code_line
 
 /* --- objdump --------------------------------------------------------------------------------- */
 
-/* Run it on the open file, whatever its path now leads to. */
+/* Run objdump on the open file, as its path may now lead to another file. */
 static _Noreturn void run_objdump(const struct code_range *r, int to)
 {
 	char begin[64], end[64], path[64];
@@ -166,8 +170,8 @@ static _Noreturn void run_objdump(const struct code_range *r, int to)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	setenv("LC_ALL", "C", 1);
 	/*
-	 * If no other descriptors are open, the ends of the pipe may be these: they are moved
-	 * first.
+	 * If no other descriptors are open, the ends of the pipe may have the numbers of standard
+	 * input or output: these are moved first.
 	 */
 	to = fcntl(to, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	null = fcntl(null, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -178,7 +182,10 @@ static _Noreturn void run_objdump(const struct code_range *r, int to)
 	_exit(127);
 }
 
-/* A line of an instruction is "  401106:<tab>mov    eax,0x1"; others have other forms. */
+/*
+ * Parse a line of objdump. An instruction is "  401106:<tab>mov    eax,0x1"; lines of other forms are
+ * not.
+ */
 static bool take_objdump_line(char *line, struct code_lines *out)
 {
 	uint64_t address;
@@ -192,7 +199,7 @@ static bool take_objdump_line(char *line, struct code_lines *out)
 	return code_lines__add(out, address, line + len + 2);
 }
 
-/* @most: most lines that are read */
+/* @most: the most lines that are read */
 static void read_objdump(int fd, size_t most, struct code_lines *out)
 {
 	FILE *in = fdopen(fd, "r");
@@ -237,9 +244,7 @@ bool disassemble(const struct code_range *range, struct code_lines *out)
 	disassemble__by_library(range, out);
 	if (out->found)
 		return true;
-	/*
-	 * An instruction that the library does not know yet ends its output: objdump may know it.
-	 */
+	/* libcapstone stops at an instruction that it does not know yet; objdump may know it. */
 	code_lines__free(out);
 	disassemble__by_program(range, out);
 	if (!out->found)

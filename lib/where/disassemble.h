@@ -6,21 +6,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define CODE_AROUND 2	/* instructions before and after */
-#define CODE_LONGEST 16 /* most bytes of an instruction, plus one */
+#define CODE_AROUND 2	/* number of instructions before the address, and after it */
+#define CODE_LONGEST 16 /* the most bytes of an instruction, plus one */
 
 /**
  * struct code_range - the code that is disassembled
- * @fd:      of the file; @machine: the kind of CPU it is for (EM_X86_64 ...)
- * @begin:   an address where an instruction begins, at most @at
- * @at:      the address
+ * @fd:      descriptor of the file; @machine: kind of CPU that the file is for (EM_X86_64 ...)
+ * @begin:   address of an instruction, not above @at
+ * @at:      the address whose surroundings are disassembled
  */
 struct code_range {
 	int fd, machine;
 	uint64_t begin, at;
 };
 
-/** struct code_line - an instruction. @text: from malloc() */
+/**
+ * struct code_line - an instruction
+ * @text: text of the instruction, from malloc()
+ */
 struct code_line {
 	uint64_t address;
 	char *text;
@@ -28,9 +31,9 @@ struct code_line {
 
 /**
  * struct code_lines - the instructions around an address
- * @at:    the address, later that of the instruction that contains it
- * @nr_after: how many follow the address
- * @found: the instruction that contains the address is among them
+ * @at:    the address; later the address of the instruction that contains it
+ * @nr_after: number of instructions after the address
+ * @found: the instruction that contains the address is in the list
  */
 struct code_lines {
 	uint64_t at;
@@ -42,18 +45,19 @@ struct code_lines {
 /**
  * code_lines__add() - add the next instruction, in the order of addresses
  *
- * Return: whether to go on: false when all are there, or the first one is after the address.
+ * Return: whether to continue: false if all instructions have been added, or the first is after the
+ * address.
  */
 bool code_lines__add(struct code_lines *l, uint64_t address, const char *text);
-/** code_lines__free() - release all. */
+/** code_lines__free() - release all instructions. */
 void code_lines__free(struct code_lines *l);
 
 /**
  * disassemble() - disassemble code around an address
  *
- * This loads a library or starts a program: only a child that reads files calls it.
+ * This loads a library or starts a program, so only a child that reads files calls it.
  *
- * Return: whether the instruction at the address is among @out. code_lines__free() it.
+ * Return: whether the instruction at the address is in @out, which code_lines__free() releases.
  */
 bool disassemble(const struct code_range *range, struct code_lines *out);
 

@@ -39,7 +39,8 @@ static char *no_path;
 static Dwfl_Callbacks callbacks = {.debuginfo_path = &no_path};
 
 /*
- * Whether a path leads to something other than a file, such as a pipe, whose opening could block.
+ * Whether a path leads to something other than a regular file, such as a pipe, which may block when
+ * it is opened.
  */
 static bool is_trap(const char *dir, int len, const char *below, const char *name)
 {
@@ -50,8 +51,8 @@ static bool is_trap(const char *dir, int len, const char *below, const char *nam
 }
 
 /*
- * A file may name any path as its debug information. Only a regular file is opened; otherwise the
- * one found by its build id is used.
+ * Find the debug information of a file, which may name any path. Only a regular file is opened;
+ * otherwise debug information is searched by the build id.
  */
 static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
 			  const char *path, const char *link, GElf_Word crc, char **found)
@@ -61,7 +62,10 @@ static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dw
 	char *own = NULL;
 	bool trap;
 
-	/* Without a link, the library tries the program's name and ".debug". */
+	/*
+	 * If the file does not name its debug information, the library tries the program's name
+	 * with ".debug".
+	 */
 	if (!link && asprintf(&own, "%s.debug", last ? last + 1 : path ?: "") < 0)
 		own = NULL;
 	trap = is_trap(path, len, "", link ?: own ?: "") ||
@@ -92,7 +96,7 @@ struct dwarf_file *dwarf__open(const char *path, int fd)
 
 	if (!file.dwfl)
 		return NULL;
-	/* The library closes the descriptor that it is given. */
+	/* The library closes its descriptor, so it gets a copy. */
 	file.module = lib_dwfl_report_elf(file.dwfl, path, path, dup(fd), 0, false);
 	lib_dwfl_report_end(file.dwfl, NULL, NULL);
 	if (!file.module) {
@@ -104,7 +108,7 @@ struct dwarf_file *dwarf__open(const char *path, int fd)
 	return out;
 }
 
-/* Return: the linker's name of a function, or NULL if that is the name in the source. */
+/* Return: the linker's name of a function; NULL if this is the name in the source. */
 static const char *linkage_name(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
@@ -112,7 +116,7 @@ static const char *linkage_name(Dwarf_Die *die)
 	return lib_dwarf_formstring(lib_dwarf_attr_integrate(die, DW_AT_linkage_name, &attr));
 }
 
-/* Find the function in the source, and the one that it was inlined into. */
+/* Find the function in the source at an address, and the function that it was inlined into. */
 static void find_functions(Dwfl_Module *module, uint64_t address, struct dwarf_place *place)
 {
 	Dwarf_Addr bias;
@@ -122,8 +126,8 @@ static void find_functions(Dwfl_Module *module, uint64_t address, struct dwarf_p
 	int nr = 0;
 
 	/*
-	 * For inlined code, these scopes lead to its place in the source, the next ones to where it
-	 * was inlined.
+	 * For inlined code, these scopes lead to the place of the code in the source; the scopes of
+	 * the innermost one lead to where the code was inlined.
 	 */
 	if (unit && lib_dwarf_getscopes(unit, address - bias, &at) > 0)
 		nr = lib_dwarf_getscopes_die(&at[0], &scopes);
@@ -136,7 +140,10 @@ static void find_functions(Dwfl_Module *module, uint64_t address, struct dwarf_p
 					   : NULL;
 		const char *linked = name ? linkage_name(&scopes[i]) : NULL;
 
-		/* A function that other files cannot call has only its symbol. */
+		/*
+		 * A function that other files cannot call has no linker's name in the debug
+		 * information, only a symbol.
+		 */
 		if (whole && !linked)
 			linked = symbol;
 		if (name && inner) {
@@ -156,7 +163,10 @@ static void find_functions(Dwfl_Module *module, uint64_t address, struct dwarf_p
 	free(scopes);
 }
 
-/* The symbol table has whole functions, except parts that the compiler split off ("f.cold"). */
+/*
+ * Whether a symbol is a whole function. The symbol table has only whole functions, except parts
+ * that the compiler split off ("f.cold").
+ */
 static bool is_whole(const char *symbol)
 {
 	return symbol && !strchr(symbol, '.');
@@ -184,7 +194,7 @@ struct dwarf_place dwarf__find(struct dwarf_file *file, uint64_t address, bool o
 	return place;
 }
 
-/* The tables for unwinding the stack also have functions without symbols. */
+/* The tables for unwinding the stack contain functions without symbols, too. */
 static bool frame_begin(struct dwarf_file *file, uint64_t address, uint64_t *begin)
 {
 	Dwarf_Addr bias, start, end;

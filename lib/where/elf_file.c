@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 
-#define NOTES_MAX 65536 /* bytes of a segment of notes that are searched */
+#define NOTES_MAX 65536 /* the most bytes of a segment of notes that are searched */
 
 union elf_header {
 	unsigned char ident[EI_NIDENT];
@@ -17,7 +17,7 @@ union elf_header {
 	Elf64_Ehdr wide;
 };
 
-/* The table of a file's segments. */
+/* struct segments - the table of a file's segments */
 struct segments {
 	uint64_t at;
 	int nr;
@@ -139,7 +139,7 @@ int elf_file__open(const char *path, const char *running, uint64_t inode)
 {
 	int fd = open_if_same(path, inode);
 
-	/* A deleted file can be opened as long as its process exists. */
+	/* A deleted file can be opened through its process, as long as the process exists. */
 	return fd < 0 ? open_if_same(running, inode) : fd;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A program's file: whether it is the expected one, and the addresses that its bytes are linked
- * for.
+ * The file of a program: whether it is the expected file, and the addresses that its bytes are
+ * linked at.
  */
 #ifndef TMA_WHERE_ELF_FILE_H
 #define TMA_WHERE_ELF_FILE_H
@@ -14,9 +14,9 @@
 #include "where/build_id.h"
 
 /**
- * elf_file__open() - open a file if it is still the one that was run
- * @path:    of the file; @inode: which it must have
- * @running: another path, of a program that runs and may have been deleted, or NULL
+ * elf_file__open() - open a file, unless it has been replaced since the program ran
+ * @path:    path of the file; @inode: inode that the file must have
+ * @running: another path, of a running program whose file may have been deleted; or NULL
  *
  * Return: a descriptor, or -1.
  */
@@ -28,21 +28,31 @@ static inline int64_t elf_file__written_ns(const struct stat *st)
 }
 
 /**
- * elf_file__open_recorded() - open a file if it is still the one that was recorded
- * @id:    the build id that it must have; NULL or of size 0 if unknown
- * @inode: which it must have otherwise; @until_ns: and not have been written since, unless 0
+ * elf_file__open_recorded() - open a file, unless it has been replaced since it was recorded
+ * @id:    build id that the file must have; NULL or of size 0 if unknown
+ * @inode: inode that the file must have if @id is unknown; @until_ns: if not 0, the file must not
+ *         have been written after this time
  *
  * Return: a descriptor, or -1.
  */
 int elf_file__open_recorded(const char *path, const struct build_id *id, uint64_t inode,
 			    int64_t until_ns);
-/** elf_file__address_of() - find the address of a byte. Return: whether it is linked for one. */
+/** elf_file__address_of() - find the address of a byte of the file. Return: whether it has one. */
 bool elf_file__address_of(int fd, uint64_t offset, uint64_t *address);
-/** elf_file__read() - read from an address on. Return: bytes, at most to the end of its segment. */
+/**
+ * elf_file__read() - read bytes from an address on. Return: number of bytes, which ends at the end
+ * of the segment.
+ */
 size_t elf_file__read(int fd, uint64_t address, void *bytes, size_t nr);
-/** elf_file__build_id() - find the build id in its notes. Return: the id; of size 0 for none. */
+/**
+ * elf_file__build_id() - find the build id in the file's notes. Return: its size is 0 if there is
+ * none.
+ */
 struct build_id elf_file__build_id(int fd);
-/** elf_file__machine() - find the kind of CPU it is for. Return: EM_X86_64 ..., or EM_NONE. */
+/**
+ * elf_file__machine() - find the kind of CPU that the file is for. Return: EM_X86_64 ..., or
+ * EM_NONE.
+ */
 int elf_file__machine(int fd);
 
 #endif

@@ -18,11 +18,11 @@
 #include "where/demangle.h"
 #include "where/elf_file.h"
 
-#define MOST_BYTES (256 << 20) /* bytes of a map */
+#define MOST_BYTES (256 << 20) /* the most bytes of a map */
 
 /* --- The child ------------------------------------------------------------------------------- */
 
-/* Return: the index of the first place that is not below an address. */
+/* Return: the index of the first place whose address is not below @address. */
 static int first_from(const struct jit_place *at, int nr, uint64_t address)
 {
 	int low = 0, high = nr;
@@ -38,7 +38,7 @@ static int first_from(const struct jit_place *at, int nr, uint64_t address)
 	return low;
 }
 
-/* Read a number and the blanks after it. Return: what follows, or NULL. */
+/* Read a number and the blanks after it. Return: the text that follows, or NULL. */
 static const char *scan_hex(const char *text, uint64_t *out)
 {
 	int len;
@@ -61,7 +61,7 @@ static void parse_line(const char *line, struct jit_place *at, int nr)
 	len = name ? strcspn(name, "\r") : 0;
 	if (!len)
 		return;
-	/* A compiler that does not know the size gives only the begin of the code. */
+	/* A compiler that does not know the size of code writes only where the code begins. */
 	last = size ? start + (size - 1) : start;
 	if (last < start)
 		last = UINT64_MAX;
@@ -78,7 +78,7 @@ void jit__parse(char *text, size_t len, struct jit_place *at, int nr)
 	for (char *line = text; line < end; line = next) {
 		char *newline = memchr(line, '\n', end - line);
 
-		/* A line without an end, or with a NUL byte, was not written completely. */
+		/* A line that does not end, or that has a NUL byte, was not written completely. */
 		if (!newline)
 			break;
 		next = newline + 1;
@@ -88,7 +88,7 @@ void jit__parse(char *text, size_t len, struct jit_place *at, int nr)
 	}
 }
 
-/* Return: the process's own number for itself, which differs in a container. */
+/* Return: the number that the process has for itself, which differs in a container. */
 static pid_t own_pid(const char *procfs, pid_t pid)
 {
 	char path[PATH_MAX], line[256], *last;
@@ -109,8 +109,8 @@ static pid_t own_pid(const char *procfs, pid_t pid)
 }
 
 /*
- * All users may write to /tmp, and a container has its own: no link is followed, a pipe is not
- * waited for, and a file of another user is not read.
+ * Open a map. All users may write to /tmp, and a container has a /tmp of its own. So links are not
+ * followed, the opening does not wait for a pipe, and files of other users are not read.
  */
 static int open_map(const struct jit_process *p, const char *procfs)
 {
@@ -152,14 +152,14 @@ static void read_map(struct jit_place *at, int nr, const char *procfs)
 	close(fd);
 }
 
-/* struct jit_question - places to be named */
+/* struct jit_question - the places whose names are asked for */
 struct jit_question {
 	struct jit_place *at;
 	int nr;
 	const char *procfs;
 };
 
-/* Return: how many of the places from here on are in one process. */
+/* Return: how many places, from the first on, are in one process. */
 static int count_process(const struct jit_place *at, int nr)
 {
 	int same = 1;
@@ -189,7 +189,7 @@ static void answer_maps(FILE *out, void *arg)
 
 /* --- The parent ------------------------------------------------------------------------------ */
 
-/* Return: how many places a child has answered. */
+/* Return: the number of places that a child has answered. */
 static int take_names(struct jit_place *at, int nr, const struct sb *output)
 {
 	FILE *in = output->len ? xchecked(fmemopen(output->buf, output->len, "r")) : NULL;
@@ -197,7 +197,7 @@ static int take_names(struct jit_place *at, int nr, const struct sb *output)
 
 	while (in && done < nr && child__get(in, &at[done].name))
 		done++;
-	/* An incomplete name is dropped. */
+	/* A name that is incomplete is dropped. */
 	if (done < nr) {
 		free(at[done].name);
 		at[done].name = NULL;
@@ -228,7 +228,7 @@ void jit__find(struct jit_place *at, int nr, const char *procfs, struct child_re
 
 		child__ask(r, answer_maps, &question, &output);
 		from += take_names(at + from, nr - from, &output);
-		/* The child crashed on this map: ask only for the others. */
+		/* The child crashed on this map: ask only for the places in other maps. */
 		if (from < nr)
 			from += count_process(at + from, nr - from);
 	}

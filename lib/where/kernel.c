@@ -49,7 +49,7 @@ static void read_all(struct kernel_symbols *list, const char *procfs)
 		qsort(list->at, list->nr, sizeof(*list->at), kernel_symbols__compare);
 }
 
-/* Return: the name of the last symbol not above an address, or NULL. */
+/* Return: the name of the last symbol whose address is not above an address, or NULL. */
 static const char *name_of(const struct kernel_symbols *list, uint64_t address)
 {
 	int low = 0, high = list->nr;
@@ -102,8 +102,9 @@ struct kernel_text kernel_symbols__text(const char *procfs)
 }
 
 /**
- * struct kernel_move - how a kernel's code has moved
- * @text: where it was; only addresses in it can be converted; @by: added to them
+ * struct kernel_move - how far a kernel's code has moved since a recording
+ * @text: where the code was during the recording; only addresses in this range can be converted
+ * @by: number to add to such an address
  */
 struct kernel_move {
 	struct kernel_text text;
@@ -119,8 +120,8 @@ bool kernel_origin__is_here(const struct kernel_origin *o, const char *procfs)
 }
 
 /*
- * The kernel is loaded at another address at each boot. Return: whether this code is in the running
- * kernel.
+ * Find how far the code has moved, as the kernel is loaded at another address at each boot. Return:
+ * whether the running kernel has this code.
  */
 static bool find_move(const struct kernel_symbols *list, const struct kernel_origin *o,
 		      const char *procfs, struct kernel_move *out)

@@ -17,16 +17,17 @@
 #include "count/sample_record.h"
 
 #define FIRST_SLOTS 256
-#define MOST_ENDED 8192 /* ended processes are dropped once there are this many */
+#define MOST_ENDED 8192 /* number of ended processes at which they are dropped */
 #define MOST_OBJECTS (1 << 16)
-#define MOST_COPIED (1 << 22) /* mappings copied from parents: further children do not get any */
+#define MOST_COPIED (1 << 22) /* the most mappings that are copied from parents; further children do
+			       * not get any */
 
 static int hash_of(const struct maps *m, pid_t pid)
 {
 	return ((uint32_t)pid * 2654435769U >> 8) & (m->nr_slots - 1);
 }
 
-/* Find the slot of a process, or the free one where it belongs. */
+/* Find the slot of a process, or the free slot for it. */
 static int *maps__find_slot(const struct maps *m, pid_t pid)
 {
 	int at = hash_of(m, pid);
@@ -49,7 +50,7 @@ static void process__free(struct process *p)
 	free(p->root);
 }
 
-/* Drop the processes that have ended, once there are many. */
+/* Drop the processes that have ended, if there are many. */
 static void forget_ended(struct maps *m)
 {
 	int kept = 0;
@@ -92,8 +93,8 @@ static struct process *find_or_add(struct maps *m, pid_t pid)
 }
 
 /*
- * The path of a process in a container is one of the container's files, which procfs leads to while
- * the process lives.
+ * Find the prefix of a process's paths. In a container, a path is that of the container's file,
+ * which procfs leads to while the process lives.
  */
 static char *find_root(const struct maps *m, pid_t pid)
 {
@@ -126,7 +127,7 @@ static int object_of(struct maps *m, pid_t pid, const char *path, uint64_t inode
 
 	if (m->objects.nr >= MOST_OBJECTS)
 		path = root = "", inode = 0;
-	/* Memory without a file is a separate object of each process. */
+	/* Memory without a file is a separate object in each process. */
 	sb__printf(&key, "%" PRIu64 " %d\n%s\n%s", inode,
 		   inode || m->objects.nr >= MOST_OBJECTS ? 0 : (int)pid, root, path);
 	if (!m->numbers)
@@ -174,7 +175,9 @@ static void insert(struct process *p, int at, struct mapping new)
 	p->mappings.at[at] = new;
 }
 
-/* Remove a range from the mappings. Return: the index where a mapping of it belongs. */
+/*
+ * Remove a range from the mappings. Return: the index at which a mapping of this range is inserted.
+ */
 static int cut(struct process *p, uint64_t start, uint64_t end)
 {
 	int i = 0;
@@ -210,7 +213,8 @@ void maps__add(struct maps *m, pid_t pid, uint64_t start, uint64_t len, uint64_t
 	       const char *path, uint64_t inode)
 {
 	/*
-	 * .NET writes its code through one mapping of this kind of memory, and runs it in another.
+	 * In this memory .NET writes code through one mapping, and runs the code through another
+	 * mapping.
 	 */
 	bool generated = text__has_prefix(path, "/memfd:doublemapper");
 	int object = object_of(m, pid, path, generated ? 0 : inode);
@@ -277,7 +281,7 @@ void maps__fork(struct maps *m, pid_t parent, pid_t pid)
 	m->nr_copied += from->mappings.nr;
 }
 
-/* Report the name of a thread to the @found callback. */
+/* Pass the name of a thread to the @found callback. */
 static void tell_name(const struct maps *m, pid_t pid, pid_t tid)
 {
 	struct sample_record r = {.kind = RECORD_NAMED, .pid = pid, .tid = tid};
@@ -398,7 +402,7 @@ void maps__take(struct maps *m, const struct sample_record *r)
 		maps__exec(m, r->pid);
 		break;
 	case RECORD_ENDED:
-		/* Its other threads may have ended before. */
+		/* Other threads of the process may have ended before. */
 		if (r->pid == r->tid)
 			maps__end(m, r->pid);
 		break;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The mappings of files in the memory of processes: records of the kernel come in, files go out. */
+/* The mappings of files in the memory of processes. Records of the kernel come in; files go out. */
 #ifndef TMA_WHERE_MAPS_H
 #define TMA_WHERE_MAPS_H
 
@@ -15,11 +15,11 @@ struct sample_record;
 struct strmap;
 
 /**
- * struct object - a file that is mapped, or memory without one
- * @path:  as the process names it
- * @root:  prefix of its path if the process sees other files ("/proc/12/root"), or ""
- * @inode: 0 if it is not a file
- * @pid:   of a process that has it mapped; memory without a file is a separate object of each
+ * struct object - a file that is mapped, or memory without a file
+ * @path:  path of the file, as the process names it
+ * @root:  prefix of the path if the process sees other files ("/proc/12/root"), or ""
+ * @inode: inode of the file; 0 for memory without a file
+ * @pid:   a process that has mapped the object; memory without a file is a separate object in each
  *          process
  */
 struct object {
@@ -28,7 +28,7 @@ struct object {
 	pid_t pid;
 };
 
-/** struct mapping - the bytes from @start to @end map an object, from @offset on */
+/** struct mapping - the bytes from @start to @end are those of an object, from @offset on */
 struct mapping {
 	uint64_t start, end, offset;
 	int object;
@@ -36,8 +36,8 @@ struct mapping {
 
 /**
  * struct process - the mappings of a process, sorted and without overlap
- * @uid:  its user, or (uid_t)-1; @root: as in struct object
- * @ended: it has no mappings any more; @looked: procfs has been read
+ * @uid:  user of the process, or (uid_t)-1; @root: as in struct object
+ * @ended: the process has no mappings any more; @looked: procfs has been read
  */
 struct process {
 	pid_t pid;
@@ -60,13 +60,13 @@ struct maps_origin {
 
 /**
  * struct maps - the mappings of all processes
- * @nr_copied: mappings that processes have copied from their parents
- * @slots:   1 + the number of a process, by a hash of its pid; their number is a power of two
- * @nr_ended: how many processes have ended, and are kept for their users
- * @numbers: of objects, by their identity
- * @procfs:  where procfs is mounted; NULL: the processes are those of a recording, and not here
- * @origin:  facts from the recording; NULL: the mappings are of this computer, now
- * @found:   called with a record for each mapping found in procfs; or NULL
+ * @nr_copied: number of mappings that processes have copied from their parents
+ * @slots:   hash table from a pid to 1 + the number of the process; its size is a power of two
+ * @nr_ended: number of ended processes, which are kept to know their users
+ * @numbers: map from the identity of an object to its number
+ * @procfs:  where procfs is mounted; NULL: the processes are those of a recording
+ * @origin:  facts from the recording; NULL: the mappings are those of this computer now
+ * @found:   called with a record for each mapping that is found in procfs; or NULL
  */
 struct maps {
 	VEC(struct process) processes;
@@ -79,12 +79,10 @@ struct maps {
 	void *arg;
 };
 
-/** maps__add() - add a mapping, which replaces older ones at its addresses. */
+/** maps__add() - add a mapping, which replaces older mappings at its addresses. */
 void maps__add(struct maps *m, pid_t pid, uint64_t start, uint64_t len, uint64_t offset,
 	       const char *path, uint64_t inode);
-/**
- * maps__owner_of() - find the user of a process. Return: it, or (uid_t)-1 if the process has ended.
- */
+/** maps__owner_of() - find the user of a process. Return: (uid_t)-1 if the process has ended. */
 uid_t maps__owner_of(const char *procfs, pid_t pid);
 /** maps__set_owner() - remember the user of a process; (uid_t)-1 changes nothing. */
 void maps__set_owner(struct maps *m, pid_t pid, uid_t uid);
@@ -98,13 +96,13 @@ void maps__exec(struct maps *m, pid_t pid);
 void maps__read(struct maps *m, pid_t pid);
 /** maps__read_all() - read the mappings of all processes. */
 void maps__read_all(struct maps *m);
-/** maps__take() - apply a record of a mapping, fork, exec or exit; others change nothing. */
+/** maps__take() - use a record of a mapping, fork, exec or exit; other records change nothing. */
 void maps__take(struct maps *m, const struct sample_record *r);
-/** maps__end() - note that a process has ended. */
+/** maps__end() - record that a process has ended. */
 void maps__end(struct maps *m, pid_t pid);
 /** maps__read_once() - read procfs, once, for a process that no record has mentioned. */
 void maps__read_once(struct maps *m, pid_t pid);
-/** maps__find() - find the mapping of an address. Return: it, or NULL. */
+/** maps__find() - find the mapping of an address. Return: NULL if there is none. */
 const struct mapping *maps__find(const struct maps *m, pid_t pid, uint64_t address);
 void maps__free(struct maps *m);
 

@@ -29,13 +29,15 @@ struct code_address names__locate(const struct maps *m, int pid, uint64_t addres
 	if (!at)
 		return a;
 	a.object = at->object;
-	/* For memory that is not a file, the address itself is used. */
+	/* In memory that is not a file, the offset is the address itself. */
 	if (m->objects.at[at->object].inode)
 		a.offset = address - at->start + at->offset;
 	return a;
 }
 
-/* Set the paths to open a file by: its own, and that of the program of a process. */
+/*
+ * Set the paths by which a file can be opened: its own path, and that of the program of a process.
+ */
 static void set_paths(const struct maps *m, const struct object *object, struct symbol *symbol)
 {
 	struct sb path = SB_INIT, running = SB_INIT;
@@ -53,7 +55,7 @@ static void set_paths(const struct maps *m, const struct object *object, struct 
 	symbol->running = sb__detach(&running);
 }
 
-/* Find the symbols of addresses that are all in the kernel, or all in other objects. */
+/* Find the symbols of addresses. Either all of them are in the kernel, or none is. */
 static void names__find_kind(const struct maps *m, struct child_reading *r,
 			     struct code_address *first, int nr, bool kernel, struct sb *notes)
 {
@@ -82,8 +84,8 @@ static void names__find_kind(const struct maps *m, struct child_reading *r,
 }
 
 /*
- * Whether it is memory without a file; the kernel's own mappings have special names, which no map
- * of a process has.
+ * Whether an object is memory without a file. The kernel's own mappings are not: they have special
+ * names, and no map of a process contains them.
  */
 static bool is_memory(const struct maps *m, int object)
 {
@@ -91,14 +93,14 @@ static bool is_memory(const struct maps *m, int object)
 	       strncmp(m->objects.at[object].path, "[v", 2);
 }
 
-/* Find the names of code that was generated at run time, for addresses sorted by place. */
+/* Find the names of code that was generated at run time; the addresses are sorted by place. */
 static void name_generated(const struct maps *m, struct child_reading *r,
 			   struct code_address *first, int nr)
 {
 	struct jit_place *places;
 	int found = 0;
 
-	/* Processes of another boot, or computer, have left no maps here. */
+	/* Processes of another boot or computer have not left maps on this computer. */
 	if (m->origin && !kernel_origin__is_here(&m->origin->kernel, "/proc"))
 		return;
 	places = xcalloc(nr, sizeof(*places));
@@ -130,7 +132,7 @@ void names__find(const struct maps *m, struct child_reading *r, struct code_addr
 	int from = 0;
 
 	/*
-	 * Addresses of a file are adjacent. All files are read in one pass, as each pass costs a
+	 * Addresses of a file are adjacent. All files are read in one call, as each call costs a
 	 * child.
 	 */
 	if (nr)

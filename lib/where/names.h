@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Addresses in mapped files, in the kernel and in memory come in; functions and lines go out. */
+/*
+ * Addresses in mapped files, in the kernel and in memory without a file come in; functions and
+ * lines go out.
+ */
 #ifndef TMA_WHERE_NAMES_H
 #define TMA_WHERE_NAMES_H
 
@@ -15,12 +18,12 @@ struct sb;
 enum { OBJECT_KERNEL = -1, OBJECT_NONE = -2 };
 
 /**
- * struct code_address - a place in a file, of the kernel, or of a process's memory
- * @object: which of the maps' objects, OBJECT_KERNEL, or OBJECT_NONE
- * @offset: in the file; the address itself if the object is not a file
- * @id:     the caller's
- * @known:  set if its symbol was looked for
- * @symbol: set; the caller owns its texts, and sets its @outer before
+ * struct code_address - a place in a file, in the kernel, or in the memory of a process
+ * @object: number of an object in the maps, OBJECT_KERNEL, or OBJECT_NONE
+ * @offset: place in the file; the address itself if the object is not a file
+ * @id:     a number for the caller
+ * @known:  set if the symbol was looked for
+ * @symbol: set to the symbol, whose texts the caller owns; the caller sets its @outer first
  */
 struct code_address {
 	int object, id;
@@ -29,23 +32,23 @@ struct code_address {
 	struct symbol symbol;
 };
 
-/** code_address__compare() - compare by object, then by offset, for qsort(). */
+/** code_address__compare() - compare addresses by object, then by offset, for qsort(). */
 int code_address__compare(const void *va, const void *vb);
 /**
  * names__find() - look up the symbols of addresses
- * @at:    is sorted by place
+ * @at:    the addresses, which are sorted by place
  * @notes: lines on missing information are appended
  */
 void names__find(const struct maps *m, struct child_reading *r, struct code_address *at, int nr,
 		 struct sb *notes);
 /**
- * names__object() - return the name of an address's object
+ * names__object() - return the name of the object that an address is in
  *
- * Return: a path, "[kernel]", WHERE_JIT, "[anonymous memory]" or "[unknown memory]"; it lives as
- * long as the maps.
+ * Return: a path, "[kernel]", WHERE_JIT, "[anonymous memory]" or "[unknown memory]"; valid as long
+ * as the maps.
  */
 const char *names__object(const struct maps *m, const struct code_address *a);
-/** names__locate() - find the object that an address is mapped from. */
+/** names__locate() - find the object that is mapped at an address. */
 struct code_address names__locate(const struct maps *m, int pid, uint64_t address, bool kernel);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Opens sampling counters on a target, and reads their buffers until it ends. */
+/* Opens sampling counters on a target, and reads their buffers until the sampling ends. */
 #include "where/samples.h"
 
 #include <errno.h>
@@ -22,12 +22,15 @@
 #include "where/maps.h"
 
 #define RING_PAGES 64
-#define SMALL_RING_PAGES 8 /* if there are many buffers */
+#define SMALL_RING_PAGES 8 /* pages of a buffer if there are many buffers */
 #define MOST_COUNTERS 4096
 #define MOST_RECORDS (4 << 20)
 #define TICK_MS 100
 
-/** struct source_of_samples - a counter that samples. @id: in its records */
+/**
+ * struct source_of_samples - a counter that samples
+ * @id: id of the counter in its records
+ */
 struct source_of_samples {
 	int fd, event;
 	uint64_t id;
@@ -37,8 +40,8 @@ struct source_of_samples {
  * struct sampling - the state of sampling
  * @user_only: this user may not sample the kernel
  * @began_ns:  when the command was let go
- * @inherits:  children are sampled too, with a buffer for each CPU
- * @late:      the event was opened without precision, as the requested one is not available
+ * @inherits:  children are sampled, too; there is a buffer for each CPU
+ * @late:      for each event, whether it was opened with less precision than requested
  */
 struct sampling {
 	const struct where_options *o;
@@ -57,8 +60,8 @@ struct sampling {
 /* --- Opening --------------------------------------------------------------------------------- */
 
 /*
- * Whether exec enables the counters: those of the command; counters of whole CPUs have no task for
- * that.
+ * Whether exec enables the counters, as with those of the command. Counters of whole CPUs do not
+ * have a task whose exec could enable them.
  */
 static bool enabled_by_exec(const struct sampling *s)
 {
@@ -85,7 +88,7 @@ static void samples__set_attr(const struct sampling *s, int event, struct perf_e
 	attr->exclude_hv |= s->user_only;
 }
 
-/* Open a counter with less precision, or without the kernel, if the kernel refuses more. */
+/* Open a counter. If the kernel refuses it, try less precision, or leave out the kernel. */
 static int samples__open_one(struct sampling *s, int event, pid_t pid, int cpu)
 {
 	unsigned long flags = PERF_FLAG_FD_CLOEXEC;
@@ -124,7 +127,7 @@ static int map(struct sampling *s, int fd)
 	return rc;
 }
 
-/* All events of a CPU, or of a thread, write into the buffer of the first. */
+/* All events of a CPU or thread write into the buffer of its first event. */
 static int open_at(struct sampling *s, pid_t pid, int cpu)
 {
 	int first = -1, rc = -ENOENT;
@@ -161,7 +164,7 @@ static int open_on_cpus(struct sampling *s, pid_t pid, const struct cpulist *cpu
 	cpulist__for_each (cpu, cpus) {
 		rc = open_at(s, pid, *cpu);
 		opened += !rc;
-		/* For a simulated machine, this computer may not have all CPUs. */
+		/* A simulated machine may have CPUs that this computer does not have. */
 		if (rc && rc != -ENODEV && !(rc == -EINVAL && opened))
 			return rc;
 	}
@@ -198,7 +201,9 @@ static int open_events(struct sampling *s)
 				  : open_on_cpus(s, s->workload.pid, online);
 }
 
-/* If no event of the CPU can be sampled, as in many virtual machines, sample the kernel's clock. */
+/*
+ * If no event of the CPU can be sampled, as in many virtual machines, sample by the kernel's clock.
+ */
 static int open_clock(struct sampling *s, int error)
 {
 	int rc;
@@ -208,7 +213,7 @@ static int open_clock(struct sampling *s, int error)
 	rc = open_events(s);
 	if (rc)
 		return error;
-	sb__printf(&s->out->notes, "%s cannot be sampled here (%s): the kernel's clock is\n",
+	sb__printf(&s->out->notes, "%s cannot be sampled here (%s): the kernel's clock is used\n",
 		   s->o->events[0].name, strerror(-error));
 	return 0;
 }
@@ -255,8 +260,8 @@ static void samples__keep(struct sampling *s, struct sample_record record)
 		return;
 	}
 	/*
-	 * The user of the process may have written names of its code, and is known only while it
-	 * lives.
+	 * The user of the process may have written names of its code, and can be found only while
+	 * the process lives.
 	 */
 	if (record.kind == RECORD_MAPPED && !record.inode)
 		record.uid = maps__owner_of(s->o->machine->procfs, record.pid);
@@ -336,7 +341,7 @@ static void end_command(struct sampling *s)
 		s->out->status = WEXITSTATUS(w->status);
 	else if (WTERMSIG(w->status) != sent)
 		s->out->status = 128 + WTERMSIG(w->status);
-	/* With another target, the command only sets the end. */
+	/* If there is another target, the command only sets the end of the sampling. */
 	if (!enabled_by_exec(s))
 		return;
 	s->out->ran = (struct where_ran){

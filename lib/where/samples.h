@@ -6,15 +6,15 @@
 #include "count/sample_record.h"
 #include "where/where.h"
 
-/** struct where_beginning - called once changes of mappings are recorded */
+/** struct where_beginning - called once recording of mappings has begun */
 struct where_beginning {
 	void (*read)(const struct where_options *o, void *arg);
 	void *arg;
 };
 
 /**
- * samples__take() - sample until the command ends, the time is over, or a signal comes
- * @out: its counts of losses, notes, status and signal are set
+ * samples__take() - take samples until the command ends, the time is over, or a signal comes
+ * @out: its losses, notes, status and signal are set
  *
  * Return: 0 or -errno.
  */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#define LEAST_BLOCKS 64 /* least number of blocks in a window, once samples are added up */
+#define LEAST_BLOCKS 64 /* the least number of blocks in a window when samples are added up */
 
 static int by_block(const void *va, const void *vb, void *block_ns)
 {
@@ -36,7 +36,7 @@ static void add_up(struct site_samples *list, uint64_t block_ns)
 	list->nr = kept + 1;
 }
 
-/* Return a pseudo-random number from 0 to 1, by xorshift. */
+/* Return: a pseudo-random number from 0 to 1, by xorshift. */
 static double next_chance(struct site_time *t)
 {
 	t->random ^= t->random << 13;
@@ -53,8 +53,8 @@ static bool is_of_one_block(const struct site_time *t, const struct site_sample 
 }
 
 /*
- * Let one of two samples of an event in a block represent both. It is chosen with a probability
- * proportional to its weight, so that the expected share of each site stays the same.
+ * Let one of two samples of an event in a block represent both. Each is chosen with a probability
+ * proportional to its weight, so that the expected share of each site does not change.
  */
 static void halve(struct site_time *t)
 {
@@ -95,7 +95,7 @@ void site_time__thin_out(struct site_time *t)
 		t->block_ns *= 2;
 		add_up(list, t->block_ns);
 	}
-	/* There are very many different addresses. */
+	/* If there are still too many, there are very many different addresses. */
 	if (list->nr > MOST_SAMPLES / 2)
 		halve(t);
 }

@@ -16,18 +16,21 @@
 #include "where/site_time.h"
 #include "where/where.h"
 
-#define MOST_ADDRESSES (1 << 18) /* further addresses are attributed to their object */
-#define MOST_NAMED 16384 /* most addresses that are looked up for a row: those with the most
-			  * samples */
+#define MOST_ADDRESSES (1 << 18) /* the most addresses; any more are attributed to their whole
+				  * object */
+#define MOST_NAMED 16384 /* the most addresses that are looked up for a row; those with the most
+			  * samples are chosen */
 #define NO_SITE -1
 #define MOST_BURSTS (1 << 16)
 #define WHOLE_OBJECT UINT64_MAX
 
 /**
  * struct site_address - an address that was sampled
- * @offset: WHOLE_OBJECT for all addresses of an object beyond MOST_ADDRESSES
- * @pid:    (outside any mapping) process, as its mapping may be reported later; otherwise 0
- * @site:   its site, or NO_SITE; @tried: its symbol was looked for
+ * @offset: place of the address in its object; WHOLE_OBJECT for all addresses of the object beyond
+ *          MOST_ADDRESSES
+ * @pid:    for an address outside any mapping, the process, as the mapping may be reported later;
+ *          otherwise 0
+ * @site:   site of the address, or NO_SITE; @tried: the symbol was looked for
  */
 struct site_address {
 	int object, site;
@@ -38,26 +41,31 @@ struct site_address {
 
 /**
  * struct kept_row - an earlier row that is kept
- * @last_ns: time of its last sample; @idle: of each event, in this row
+ * @last_ns: time of the last sample of the row
+ * @idle: for each event, its count in the row while CPUs were idle
  */
 struct kept_row {
 	uint64_t last_ns;
 	double *idle;
 };
 
-/** struct site_burst - a burst of samples. @number: its own; @at: numbers of their addresses */
+/**
+ * struct site_burst - a burst of samples
+ * @number: number of the burst; @at: numbers of the samples' addresses
+ */
 struct site_burst {
 	uint32_t number, at[BURST_SAMPLES];
 	int nr;
 };
 
 /**
- * struct sites - all that was sampled
- * @slots:   1 + the number of an address, by a hash of its place; their number is a power of two
- * @numbers: 1 + the number of a site, by its key
- * @nameless: addresses are made up
+ * struct sites - addresses, sites and samples
+ * @slots:   hash table from a place to 1 + the number of its address; its size is a power of two
+ * @numbers: map from the key of a site to 1 + the number of the site
+ * @nameless: addresses are invented, so they have no names
  * @bursts:  the latest bursts
- * @kept:    rows of SITE_ROW before the current one, [ended % nr_kept]; @ended: completed rows
+ * @kept:    earlier rows of SITE_ROW, at the index (number of the row) % nr_kept; @ended: number of
+ *           completed rows
  * @row_ns:  time of the first sample of the row, or 0
  */
 struct sites {
@@ -149,7 +157,7 @@ static size_t sites__hash(const struct sites *s, const struct site_address *a)
 	return (x ^ (x >> 27)) & (s->nr_slots - 1);
 }
 
-/* Find the slot of an address, or the free one where it belongs. */
+/* Find the slot of an address, or the free slot for it. */
 static uint32_t *sites__find_slot(const struct sites *s, const struct site_address *a)
 {
 	size_t at = sites__hash(s, a);
@@ -179,7 +187,7 @@ static struct code_address locate(struct sites *s, const struct sample_record *r
 
 	if (at.object != OBJECT_NONE)
 		return at;
-	/* It may have been mapped on a CPU that is not sampled, or in a record that was lost. */
+	/* The mapping may have been made on a CPU that is not sampled, or its record was lost. */
 	maps__read_once(&s->maps, r->pid);
 	return names__locate(&s->maps, r->pid, r->address, false);
 }
@@ -216,11 +224,11 @@ static void add_to_burst(struct sites *s, const struct sample_record *r)
 	uint32_t address = address_number(s, r);
 	struct site_burst *b = NULL;
 
-	/* Few bursts are under way at the same time. */
+	/* Only a few bursts overlap. */
 	for (int i = s->bursts.nr - 1; i >= 0 && i >= s->bursts.nr - BURSTS_AT_ONCE && !b; i--)
 		b = s->bursts.at[i].number == r->burst ? &s->bursts.at[i] : NULL;
 	if (!b) {
-		/* The latest bursts suffice. */
+		/* Drop the older half of the bursts, as the latest are enough. */
 		if (s->bursts.nr == MOST_BURSTS) {
 			s->bursts.nr /= 2;
 			memmove(s->bursts.at, s->bursts.at + s->bursts.nr,
@@ -236,7 +244,7 @@ static void add_to_burst(struct sites *s, const struct sample_record *r)
 static void add_sample(struct sites *s, const struct sample_record *r)
 {
 	uint32_t address = 0;
-	/* The kernel's idle task has the number 0 on each CPU. */
+	/* The kernel's idle tasks of all CPUs have the number 0. */
 	bool idle = !r->pid && !r->tid && r->kernel;
 
 	if (!idle)
@@ -262,8 +270,8 @@ void sites__take(struct sites *s, struct sample_records *records)
 		struct sample_record *r = &records->at[i];
 
 		/*
-		 * The user of the process may have written names of its code, and is known only
-		 * while it lives.
+		 * The user of the process may have written names of its code, and can be found only
+		 * while the process lives.
 		 */
 		if (r->kind == RECORD_MAPPED && !r->inode && s->maps.procfs)
 			r->uid = maps__owner_of(s->maps.procfs, r->pid);
@@ -278,7 +286,7 @@ void sites__take(struct sites *s, struct sample_records *records)
 	}
 }
 
-/* Drop samples up to a time: they are in the order of time, or of blocks of it. */
+/* Drop samples up to a time. Samples are in the order of time, or of blocks of time. */
 static void drop_until(struct site_samples *list, uint64_t ns)
 {
 	int kept = 0;
@@ -289,7 +297,7 @@ static void drop_until(struct site_samples *list, uint64_t ns)
 	list->nr = kept;
 }
 
-/* Replace the oldest row by the one that has ended. */
+/* Replace the oldest kept row by the row that has ended. */
 static void turn_rows(struct sites *s, struct site_time *t)
 {
 	struct kept_row *row = &s->kept[s->ended++ % s->nr_kept];
@@ -357,7 +365,7 @@ static const char *base_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* A function that was inlined counts as a part of the function that it is in. */
+/* A function that was inlined counts as a part of the function that contains it. */
 static char *sites__name_of(const struct sites *s, const struct symbol *symbol, const char *object)
 {
 	const char *function = symbol->into && *symbol->into ? symbol->into : symbol->function;
@@ -366,7 +374,7 @@ static char *sites__name_of(const struct sites *s, const struct symbol *symbol, 
 		return xasprintf("%s:%d", base_of(symbol->file), symbol->line);
 	if (s->kind != SITE_OBJECT && function && *function)
 		return xstrdup(function);
-	/* All code without a name is one site for each object. */
+	/* All code of an object that has no name is one site. */
 	return xstrdup(base_of(object));
 }
 
@@ -393,7 +401,9 @@ void sites__forget_names(struct sites *s)
 	s->nameless = true;
 }
 
-/** struct weighed - an address without a name, and the events that its samples represent */
+/**
+ * struct weighed - an address without a name, and the number of events that its samples represent
+ */
 struct weighed {
 	uint32_t address;
 	double weight;
@@ -406,7 +416,7 @@ static int sites__by_weight(const void *va, const void *vb)
 	return (a->weight < b->weight) - (a->weight > b->weight);
 }
 
-/* Find the addresses of a window without a name, those with the most samples first. */
+/* Find the addresses of a window that have no name. Addresses with the most samples come first. */
 static struct weighed *find_nameless(const struct sites *s, enum site_window window, int *nr)
 {
 	const struct site_samples *list = sites__samples(s, window);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Questions of the parent, and answers of a child, on the symbols of places in files. */
+/* Questions of the parent, and answers of a child, about the symbols of places in files. */
 #include "where/symbols.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@
 
 /* --- The child ------------------------------------------------------------------------------- */
 
-/* A name that a compiler did not make is written unchanged. */
+/* A name that no compiler made is written unchanged. */
 static void put_function(FILE *out, const char *name, const char *linked)
 {
 	auto_text demangled = linked ? demangle__name(linked) : NULL;
@@ -41,7 +41,7 @@ static void symbols__answer(FILE *out, struct dwarf_file *file, int fd, const st
 	fflush(out);
 }
 
-/* Return: how many of the places from here on are in one file. */
+/* Return: how many places, from the first on, are in one file. */
 static int count_same(const struct symbol *at, int nr)
 {
 	int same = 1;
@@ -51,7 +51,7 @@ static int count_same(const struct symbol *at, int nr)
 	return same;
 }
 
-/* Answer all places of one file. Return: how many there are. */
+/* Answer all places of one file. Return: number of places. */
 static int answer_file(FILE *out, const struct symbol *at, int nr, bool plain)
 {
 	int fd = at->recorded ?
@@ -69,7 +69,8 @@ static int answer_file(FILE *out, const struct symbol *at, int nr, bool plain)
 }
 
 /*
- * struct question - places of several files, to be answered in order; @plain: with names as linked
+ * struct question - places of several files, which are answered in order
+ * @plain: do not convert names
  */
 struct question {
 	const struct symbol *at;
@@ -83,7 +84,7 @@ static void answer_files(FILE *out, void *arg)
 	const char works = dwarf__load();
 
 	fwrite(&works, 1, 1, out);
-	/* The child may crash on the first place. */
+	/* Write this before the first place, on which the child may crash. */
 	fflush(out);
 	for (int from = 0; works && from < q->nr;)
 		from += answer_file(out, q->at + from, q->nr - from, q->plain);
@@ -102,7 +103,7 @@ static bool get(FILE *in, struct symbol *s)
 	return gone != EOF;
 }
 
-/* Drop an incomplete answer. */
+/* Drop an answer that is incomplete. */
 static void symbols__forget(struct symbol *s)
 {
 	free(s->function);
@@ -112,7 +113,7 @@ static void symbols__forget(struct symbol *s)
 	s->line = 0;
 }
 
-/* Return: how many places a child has answered. */
+/* Return: the number of places that a child has answered. */
 static int take_answers(struct child_reading *r, struct symbol *at, int nr, struct sb *output)
 {
 	FILE *in = output->len ? xchecked(fmemopen(output->buf, output->len, "r")) : NULL;
@@ -129,7 +130,7 @@ static int take_answers(struct child_reading *r, struct symbol *at, int nr, stru
 	return done;
 }
 
-/* Let a child answer, up to its end. Return: how many places it has answered. */
+/* Let a child answer until it ends. Return: the number of places that it has answered. */
 static int symbols__ask(struct child_reading *r, struct symbol *at, int nr, bool plain)
 {
 	struct question question = {at, nr, plain};
@@ -147,7 +148,7 @@ static void symbols__tell(const struct symbol *at, int nr, int unreadable, struc
 		gone += at[i].gone;
 	if (unreadable)
 		sb__printf(notes,
-			   "places in files that could not be read: %d; addresses stand for them\n",
+			   "places in files that could not be read: %d; their addresses are shown\n",
 			   unreadable);
 	if (gone)
 		sb__printf(notes,
@@ -157,8 +158,8 @@ static void symbols__tell(const struct symbol *at, int nr, int unreadable, struc
 }
 
 /*
- * Ask again for a name whose demangling used up the memory, to show it as linked. Return: how many
- * are answered.
+ * If demangling a name used up the memory, ask again for the name as linked. Return: the number of
+ * answered places.
  */
 static int ask_plainly(struct child_reading *r, struct symbol *at)
 {
@@ -186,7 +187,7 @@ void symbols__find(struct symbol *at, int nr, struct child_reading *r, struct sb
 		}
 		if (from == nr)
 			break;
-		/* The child crashed on this place: skip the rest of its file. */
+		/* The child crashed on this place: skip the remaining places of its file. */
 		same = count_same(&at[from], nr - from);
 		symbols__forget(&at[from]);
 		unreadable += same;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Finds functions and lines of places in files, by libdw. Files and their content are untrusted: a
- * child reads them, and if it cannot read one, or crashes, its places stay addresses.
+ * Finds functions and lines of places in files, by libdw. Files and their content are untrusted, so
+ * a child reads them. If the child cannot read a file, or crashes, the places in the file stay
+ * addresses.
  */
 #ifndef TMA_WHERE_SYMBOLS_H
 #define TMA_WHERE_SYMBOLS_H
@@ -16,13 +17,14 @@ struct sb;
 
 /**
  * struct symbol - a place in a file
- * @path:   of the file to open; @inode: which it must have
- * @running: another path, of a program that runs and may have been deleted, or NULL
- * @recorded: it is of a recording: elf_file__open_recorded() is used with @id and @until_ns
- * @offset: in the file
- * @outer:  only find the function that the code was inlined into, and no line
- * @gone:   set: no file with that inode was found
- * @function, @into, @file, @line: as in struct where_place, set
+ * @path:   path of the file to open; @inode: inode that the file must have
+ * @running: another path, of a running program whose file may have been deleted; or NULL
+ * @recorded: the place is from a recording: the file is opened by elf_file__open_recorded(), with
+ *            @id and @until_ns
+ * @offset: place in the file
+ * @outer:  only find the function that the code was inlined into, and not the line
+ * @gone:   set if no file with @inode was found
+ * @function, @into, @file, @line: set, as in struct where_place
  */
 struct symbol {
 	const char *path, *running;
@@ -37,21 +39,22 @@ struct symbol {
 /**
  * symbols__find() - fill in the symbols of places
  * @at:       places in the same file must be adjacent
- * @r: limits of the reading: its end, and whether debug information may be downloaded
+ * @r: limits of the reading: the end, and whether debug information may be downloaded
  * @notes:    lines on missing information are appended
  */
 void symbols__find(struct symbol *at, int nr, struct child_reading *r, struct sb *notes);
-#define BOOT_ID "sys/kernel/random/boot_id" /* in procfs: identifies the boot of the kernel */
+#define BOOT_ID "sys/kernel/random/boot_id" /* a file of procfs that identifies the boot of the
+					     * kernel */
 
-/** struct kernel_text - where the kernel's own code begins and ends; 0 where unknown */
+/** struct kernel_text - where the kernel's own code begins and ends; 0 if unknown */
 struct kernel_text {
 	uint64_t start, end;
 };
 
 /**
- * struct kernel_origin - the kernel that addresses belong to, which may differ from the running one
- * @boot: boot id of the kernel, or ""; @id: of its file
- * @text: range of its code
+ * struct kernel_origin - the kernel that addresses belong to, which may not be the running kernel
+ * @boot: boot id of the kernel, or ""; @id: build id of the kernel
+ * @text: range of the kernel's code
  */
 struct kernel_origin {
 	char boot[64];
@@ -59,15 +62,16 @@ struct kernel_origin {
 	struct kernel_text text;
 };
 
-/** kernel_origin__is_here() - whether it is the running kernel, since the same boot. */
+/** kernel_origin__is_here() - whether the kernel runs here, without a reboot since then. */
 bool kernel_origin__is_here(const struct kernel_origin *o, const char *procfs);
 /** kernel_symbols__text() - find the range of the running kernel's code. */
 struct kernel_text kernel_symbols__text(const char *procfs);
 /**
  * kernel_symbols__find() - fill in the symbols of addresses in the kernel (@offset)
- * @origin: the kernel of the addresses; NULL for the running one
+ * @origin: the kernel that the addresses belong to; NULL for the running kernel
  *
- * Addresses of an earlier boot get names if the kernel is the same, except those in its modules.
+ * Addresses of an earlier boot get names if the running kernel has the same build id, except
+ * addresses in modules.
  */
 void kernel_symbols__find(struct symbol *at, int nr, const char *procfs,
 			  const struct kernel_origin *origin, struct sb *notes);

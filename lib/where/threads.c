@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A thread on a CPU is sampled about once a millisecond. So the samples in a bin of time, each with
- * its weight, show how many threads ran in it.
+ * A thread on a CPU is sampled about once a millisecond. So the weights of all samples in a bin of
+ * time show how many threads ran in the bin.
  */
 #include "where/threads.h"
 
@@ -20,11 +20,15 @@
 #define FEWEST_BINS 5
 #define FEWEST_SAMPLES 50
 #define MOST_BINS (1 << 20)
-#define ONE_LEAST 0.1 /* of a bin's time: anything less may be a system call */
+#define ONE_LEAST 0.1 /* share of a bin's time below which a thread counts as not running: it may be
+		       * a system call */
 #define ONE_MOST 1.5
 #define MOST_ANCESTORS 16
 
-/** struct thread_of_where - a thread, or one sample of it. @weight: of its samples */
+/**
+ * struct thread_of_where - a thread, or a sample of a thread
+ * @weight: weight of its samples
+ */
 struct thread_of_where {
 	pid_t pid, tid;
 	double weight;
@@ -49,7 +53,7 @@ static int by_pid(const void *va, const void *vb)
 	return (a->pid > b->pid) - (a->pid < b->pid);
 }
 
-/* List every thread that a record names, without duplicates. */
+/* List all threads that records name, without duplicates. */
 static void list_threads(const struct threads_options *o, const struct sample_records *records,
 			 struct thread_list *list)
 {
@@ -86,7 +90,9 @@ static int count_processes(struct thread_list *list)
 	return nr;
 }
 
-/* Find the last name of a thread: its own, or that of the thread that made it. */
+/*
+ * Find the last name of a thread. A thread without a name has the name of the thread that made it.
+ */
 static const char *recorded_name(const struct sample_records *records, pid_t tid)
 {
 	for (int up = 0; up < MOST_ANCESTORS; up++) {
@@ -140,7 +146,7 @@ static void find_busiest(const struct threads_options *o, const struct sample_re
 	set_name(o, records, busiest, out);
 }
 
-/* Add the weights up by bins of time, and count the bins in which about one thread ran. */
+/* Add up the weights in bins of time, and count the bins in which about one thread ran. */
 static void find_alone(const struct threads_options *o, const struct sample_records *records,
 		       double all, struct where_threads *out)
 {
@@ -164,7 +170,7 @@ static void find_alone(const struct threads_options *o, const struct sample_reco
 		free(bins);
 		return;
 	}
-	/* Children that their parent did not wait for are only in the samples. */
+	/* Children that their parent did not wait for show only in the samples. */
 	cpu_ns = fmax(o->cpu_ns, samples * NS_PER_S / o->frequency);
 	for (uint64_t i = 0; i < nr; i++) {
 		double at_once = bins[i] / all * cpu_ns / BIN_NS;
@@ -172,7 +178,7 @@ static void find_alone(const struct threads_options *o, const struct sample_reco
 		alone += at_once >= ONE_LEAST && at_once < ONE_MOST;
 	}
 	free(bins);
-	/* There are no records of time in which no thread ran. */
+	/* Time in which no thread ran has no records. */
 	length_ns = o->elapsed_ns > length_ns ? o->elapsed_ns : length_ns;
 	out->at_once = cpu_ns / length_ns;
 	out->alone = 100.0 * alone * BIN_NS / length_ns;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Turns samples into places: records are replayed in the order of their times, and samples added
- * up.
+ * Turns samples into places: records are replayed in the order of their times, and samples are
+ * added up.
  */
 #include "where/where.h"
 
@@ -25,11 +25,13 @@
 #include "where/threads.h"
 
 #define READING_NS 60000000000ULL /* longest time for reading files */
-#define MOST_NAMED 4096 /* addresses that are looked up: those with the most samples */
+#define MOST_NAMED 4096 /* the most addresses that are looked up; those with the most samples are
+			 * chosen */
 
 /**
  * struct address - an address that was sampled
- * @code: if its symbol was not looked for, one entry holds all these addresses of the object
+ * @code: the address; one entry may hold all addresses of an object whose symbols are not looked
+ *        for
  */
 struct address {
 	struct code_address code;
@@ -56,7 +58,7 @@ static void where__add_sample(const struct maps *m, const struct sample_record *
 {
 	struct address new = {.code = names__locate(m, r->pid, r->address, r->kernel)};
 
-	/* The kernel's idle task has the number 0 on each CPU. */
+	/* The kernel's idle tasks of all CPUs have the number 0. */
 	if (!r->pid && !r->tid && r->kernel) {
 		out->idle[r->event] += r->period;
 		return;
@@ -80,14 +82,14 @@ static void replay(const struct sample_records *records, struct maps *m, struct 
 	}
 }
 
-/* Samples of the same address become one. */
+/* Merge the samples of each address. */
 static void where__merge(struct addresses *list)
 {
 	int kept = 0;
 
 	if (!list->nr)
 		return;
-	/* The first member of a place is its address. */
+	/* The first member of a place is its address, so places can be sorted as addresses. */
 	qsort(list->at, list->nr, sizeof(*list->at), code_address__compare);
 	for (int i = 1; i < list->nr; i++) {
 		struct address *last = &list->at[kept], *a = &list->at[i];
@@ -120,7 +122,7 @@ static void find_symbols(const struct maps *m, struct child_reading *r, struct a
 	free(named);
 }
 
-/* Without a name, the address itself is the place; but memory that is not a file is one place. */
+/* An address without a name is a place of its own, but memory that is not a file is one place. */
 static bool is_at(const struct where_place *p, const struct address *a, const char *object)
 {
 	const struct symbol *s = &a->code.symbol;
@@ -167,8 +169,8 @@ static int by_share(const void *va, const void *vb)
 }
 
 /*
- * Processes that already run have mapped their files before the first record. Their mappings are
- * read after records have begun, so that no mapping is missed between the two.
+ * Read the mappings of processes that already run, as these were made before the first record. They
+ * are read after recording has begun, so that no mapping is missed.
  */
 static void read_running(const struct where_options *o, void *arg)
 {
@@ -178,7 +180,7 @@ static void read_running(const struct where_options *o, void *arg)
 		maps__read_all(arg);
 }
 
-/* Return: the weight of an event's samples in files that are no longer those that were run. */
+/* Return: the weight of an event's samples in files that have changed since they were run. */
 static double weight_gone(const struct addresses *list, int event)
 {
 	double sum = 0;
@@ -218,7 +220,7 @@ static void tell_missing(struct where *out, const struct addresses *list)
 			 "code in anonymous memory was generated at run time (by a "
 			 "just-in-time compiler): it has names if the program writes "
 			 "/tmp/perf-PID.map (node --perf-basic-prof)\n");
-	/* Recompiling would not help for files that are gone. */
+	/* Recompiling does not help if files are gone. */
 	bare -= weight_gone(list, event);
 	if (all > 0 && bare > all / 2)
 		sb__puts(&out->notes, "most samples are in code without debug information: compile "
@@ -274,7 +276,10 @@ int where__find(const struct where_options *o, struct where *out, struct err *er
 	int rc;
 
 	*out = (struct where){.notes = SB_INIT};
-	/* A signal while names are read ends the reading, and the results so far are printed. */
+	/*
+	 * A signal during the reading of names ends the reading, and the results so far are
+	 * printed.
+	 */
 	signals__install();
 	rc = samples__take(o, &beginning, &records, out, err);
 	/* A signal that ended the sampling does not end the reading of symbols. */
@@ -289,10 +294,7 @@ int where__find(const struct where_options *o, struct where *out, struct err *er
 		find_threads(o, &records, out);
 		where__merge(&list);
 		find_symbols(&m, &r, &list, &out->notes);
-		/*
-		 * The first address of a place, which represents it, is the one with the most
-		 * samples.
-		 */
+		/* A place is represented by its first address, which has the most samples. */
 		if (list.nr)
 			qsort(list.at, list.nr, sizeof(*list.at), by_weight);
 		for (int i = 0; i < list.nr; i++)
@@ -320,7 +322,7 @@ static void free_place(struct where_place *p)
 	free_code(&p->code);
 }
 
-/* A function that was inlined counts as a part of the function that it is in. */
+/* A function that was inlined counts as a part of the function that contains it. */
 static const char *whole_function(const struct where_place *p)
 {
 	return *p->into ? p->into : p->function;
@@ -339,7 +341,7 @@ double where__largest_function(const struct where *w, int event)
 	for (int i = 0; i < w->nr; i++) {
 		double weight = 0;
 
-		/* A function's weight is computed at its first place. */
+		/* The weight of a function is computed at its first place. */
 		for (int k = 0; k < i && !isnan(weight); k++)
 			if (is_same_function(&w->at[k], &w->at[i]))
 				weight = NAN;

@@ -18,13 +18,13 @@ changing()
 	sh -c 'echo $$ >"$1/cgroup.procs" && exec timeout 1 sh -c "while :; do :; done"' - "$mount/$slice/a"
 }
 
-begin "a cgroup that is gone is told once, with that reason; one made again is counted; new matches are told"
+begin "a cgroup that is gone is reported once; one made again is counted; new matches are reported"
 changing &
 run "$TMA" stat -a --for-each-cgroup "$slice/.*" -e cpu-clock -I 200 --interval-count 20 --format=json
 wait
 expect_status 0
 expect_equal "lines" "$(grep -c "^tma: cgroup $slice/a was removed: it is not counted from here on$" "$stderr")" 1
-expect_equal "lines" "$(grep -c "^tma: cgroup $slice/a was made again: it is counted from here on, and what it did since it was made is missing$" "$stderr")" 1
+expect_equal "lines" "$(grep -c "^tma: cgroup $slice/a was made again: it is counted from here on, without the time since it was made$" "$stderr")" 1
 expect_equal "lines" "$(grep -c "^tma: cgroup $slice/c matches now, but is not counted: restart tma to count it$" "$stderr")" 1
 expect_match stdout '"cgroup":"'$slice'/a".*"status":"not counted","reason":"the cgroup was removed"'
 expect_between "ms of the new one" "$(jq -s 'map(select(.cgroup == "'$slice'/a" and .name == "cpu-clock" and .value) | .value) | add // 0 | floor' "$stdout")" 100 1100
@@ -43,10 +43,10 @@ begin "a cgroup made again is counted without rows of intervals, too" # R66
 restarting &
 run "$TMA" stat -a --for-each-cgroup "$slice/a" -e cpu-clock --timeout 3500 --format=json
 wait
-expect_match stderr "^tma: cgroup $slice/a was made again: it is counted from here on, and what it did since it was made is missing\$"
+expect_match stderr "^tma: cgroup $slice/a was made again: it is counted from here on, without the time since it was made\$"
 expect_between "ms of the new one" "$(jq -s 'map(select(.name == "cpu-clock" and .value) | .value) | add // 0 | floor' "$stdout")" 100 1100
 
-begin "of cgroups that stay nothing is told"
+begin "cgroups that stay cause no messages"
 run "$TMA" stat -a --for-each-cgroup "$slice/.*" -e cpu-clock -I 200 --interval-count 2 --format=json
 expect_no_match stderr 'removed|again|matches'
 

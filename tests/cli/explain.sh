@@ -27,7 +27,7 @@ expect_match stdout '^  measure +tma (--machine [a-z0-9-]+ )?stat -M tma_l3_boun
 
 begin "a node of the TopDown tree has plain words, whoever the vendor is"
 expect_match stdout '^  in short +last-level cache$'
-expect_match stdout '^  meaning +Loads waited for the last-level cache, or for lines that$'
+expect_match stdout '^  meaning +Loads waited for the last-level cache, or for lines in other$'
 expect_match stdout '^  try +Let hot data fit the second-level cache'
 sim zen4 explain backend_bound_memory
 expect_match stdout '^  in short +memory$'

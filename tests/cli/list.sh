@@ -196,7 +196,7 @@ done
 begin "a metric of powerpc: why it is not counted"
 run env PERF_CPUID=0x004b0201 "$TMA" --machine skylakex stat -a -M any_centaur_ld_hit_ratio true
 expect_status 125
-expect_match stderr '^Its table is of powerpc: tma lists and explains these, and counts on x86 and arm64$'
+expect_match stderr '^Its table is of powerpc: tma lists and explains such metrics, but counts only on x86 and arm64$'
 
 begin "text is wrapped to COLUMNS"
 run env COLUMNS=50 "$TMA" --machine skylakex list metric

@@ -287,7 +287,7 @@ run "$TMA" stat report -i "$tmp/text"
 expect_no_match stderr 'seconds time elapsed'
 run "$TMA" stat report -i "$tmp/text" -A
 expect_status 125
-expect_match stderr 'cannot be aggregated that way'
+expect_match stderr 'cannot be aggregated in this way'
 
 begin "what is no recording is said"
 for file in /dev/null /bin/sh "$0" "$tmp/none" "$tmp"; do

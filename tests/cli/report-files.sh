@@ -100,7 +100,7 @@ table task.txt <<'END'
     10,409,738,753      uops_retired.retire_slots                                              (71.40%)
 END
 report task.txt --cpuid cascadelakex -M TopdownL1 --format json
-expect_match stderr "does not say whether SMT was on: metrics are computed as with SMT on"
+expect_match stderr "does not show whether SMT was on: metrics are computed as with SMT on"
 expect_metric tma_retiring "40.0|scaled|an estimate, since events were multiplexed"
 
 begin "--smt and --scope say it"
@@ -140,7 +140,7 @@ report arm.txt --cpuid 0x00000000410fd999 -M 'x = cpu_cycles / #slots' --set '#s
 expect_metric x "125|counted|"
 report arm.txt --set '#slts=8'
 expect_status 129
-expect_match stderr "^tma: --set #slts=8: it is NAME=NUMBER, with one of #num_cpus, "
+expect_match stderr "^tma: --set #slts=8: give NAME=NUMBER with one of the names #num_cpus, "
 
 begin "a CPU has several names"
 for name in skylakex SkylakeX GenuineIntel-6-55-4 6-85-4; do

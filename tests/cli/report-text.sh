@@ -434,7 +434,7 @@ expect_value tma_info_system_core_frequency 4
 expect_no_match stderr "how many CPUs"
 grep -v cpu-clock "$tmp/tsc.txt" >"$tmp/no-clock.txt"
 report no-clock.txt --cpuid skylakex -M tma_info_system_core_frequency
-expect_match stderr "no-clock.txt does not say on how many CPUs TSC was counted"
+expect_match stderr "no-clock.txt does not show on how many CPUs TSC was counted"
 # The time stamps give the length of a row of -I.
 sed -n 's/^ \( .*\(clock\|UNHALTED\|TSC\|duration\).*\)/     1.000000000 \1/p' "$tmp/tsc.txt" >"$tmp/rows.txt"
 sed 's/1.000000000/1.100000000/' "$tmp/rows.txt" >>"$tmp/rows.txt.2"
@@ -447,7 +447,7 @@ expect_match stdout '"time":1.100000000,.*"name":"TSC",.*"running_ns":1600000000
 begin "a pipe without an end is refused by its first lines; counts below many lines are found"
 run timeout 20 sh -c "yes | '$TMA' stat report"
 expect_status 125
-expect_match stderr 'standard input is not a recording: its first lines have neither a count nor JSON, and there is no end to it$'
+expect_match stderr 'standard input is not a recording: its first lines have neither a count nor JSON, and it is too long to read on$'
 {
 	seq -f "line %g of the program" 9000
 	echo '{"counter-value" : "5.000000", "unit" : "", "event" : "cs", "event-runtime" : 1, "pcnt-running" : 100.00}'
@@ -468,4 +468,4 @@ sim skylakex stat -a --topdown --format=json -o "$tmp/metrics.json" --timeout 10
 grep -v '"type":"event"' "$tmp/metrics.json" >"$tmp/alone.json"
 run "$TMA" stat report "$tmp/alone.json"
 expect_status 125
-expect_match stderr 'alone.json has metrics alone \(--metric-only\): counts are needed$'
+expect_match stderr 'alone.json has only metrics \(--metric-only\): counts are needed$'

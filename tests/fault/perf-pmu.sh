@@ -204,5 +204,5 @@ expect_match stderr '0\.8[0-9]*,<not counted>,,cpu/event=0xd0'
 tma H15
 tma_on "$tmp/starving" -a -x, -e "$starving,cpu/event=0xc5/" -I 200 --interval-count 4
 expect_status 0
-expect_match stderr '^tma: the kernel took [{]cpu/event=0xd0.* it is taken apart, and its events are counted one by one'
+expect_match stderr '^tma: the kernel accepted [{]cpu/event=0xd0.* it is taken apart, and its events are counted one by one'
 expect_match stderr '^ *0\.800000000,[0-9]+,,"?cpu/event=0xd0'

@@ -56,7 +56,7 @@ begin "a CPU of -C that is offline or does not exist" # R23
 fault=offline=1@0ms
 tma_on skylakex -C 0,1 -e cycles true
 expect_status 125
-expect_match stderr '^tma: -C: offline is CPU 1; online: 0,2-15$'
+expect_match stderr '^tma: -C: offline: CPU 1; online: 0,2-15$'
 tma_on skylakex -C 0,99 -e cycles true
 expect_status 125
 expect_match stderr '^tma: -C: this machine has no CPU 99'
@@ -75,7 +75,7 @@ expect_match stderr ',cycles,409600000000,100\.00,'
 run sh -c "ulimit -n 1000; TMA_SIM_STEP=10 \"$TMA\" --machine $tmp/large stat -a -x, -e cycles,instructions true"
 expect_status 125
 expect_match stderr '8192 counters need as many open files, and 1000 are allowed'
-expect_match stderr '[0-9]+ of the 4096 CPUs go \(-C\)'
+expect_match stderr '[0-9]+ of the 4096 CPUs can be counted \(-C\)'
 
 # --- Limits of a process --------------------------------------------------------------------------
 

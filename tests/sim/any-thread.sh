@@ -24,7 +24,7 @@ user()
 	run env TMA_SIM_STEP=1 TMA_SIM_COMMAND=1000 TMPDIR="$tmp" setpriv --reuid=65534 --clear-groups "$tmp/public/tma" --machine "$machine" stat "$@"
 }
 
-refused='no permission: it counts for all threads of a core, which takes kernel.perf_event_paranoid=0 or CAP_PERFMON'
+refused='no permission: it counts for all threads of a core, which needs kernel.perf_event_paranoid=0 or CAP_PERFMON'
 stands='INT_MISC.RECOVERY_CYCLES_ANY: not counted, as it needs kernel.perf_event_paranoid=0 or CAP_PERFMON: the count of one thread'
 
 begin "who may count whole CPUs counts them of a task, too"

@@ -197,7 +197,7 @@ machine=alderlake
 run "$TMA" stat report -i "$tmp/x.data" --per-socket
 [ "$(nproc)" -gt 23 ] && skip "this machine has all of the CPUs"
 expect_status 125
-expect_match stderr 'does not say where its CPUs stand, and this machine has no CPU '
+expect_match stderr 'does not have the places of its CPUs, and this machine has no CPU '
 
 # Text: the values perf prints, and the metrics of its counts.
 
@@ -243,7 +243,7 @@ diff -u "$tmp/sockets" "$stderr" >"$tmp/diff" || fail "other rows than those of 
 begin "but rows of sockets are no rows of cores"
 run "$TMA" stat report -i "$tmp/sockets" --per-core
 expect_status 125
-expect_match stderr 'cannot be aggregated that way'
+expect_match stderr 'cannot be aggregated in this way'
 
 begin "a machine with two kinds of cores, from text"
 machine=alderlake

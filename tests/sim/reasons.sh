@@ -174,7 +174,7 @@ cat >"$tmp/alone.json" <<'END'
      "MSRValue": "0x12", "TakenAlone": "1", "Counter": "0,1,2,3"}
 ]
 END
-alone='MY.ALONE and MY.OTHER_ALONE do not share the counters with each other'
+alone='MY.ALONE and MY.OTHER_ALONE cannot be counted in one group'
 begin "a group of events that are taken alone"
 sim skylakex --tables "$tmp/alone.json" stat -v -a -e '{MY.ALONE,MY.OTHER_ALONE}' -e cycles sleep 0.1
 expect_match stderr "^tma: Its group was refused: it has events that cannot be counted together: $alone\$"
@@ -210,7 +210,7 @@ may_be_nobody()
 	needs_command setpriv
 }
 
-denied='no permission: kernel.perf_event_paranoid is too high, and its PMU cannot count user space alone'
+denied='no permission: kernel.perf_event_paranoid is too high, and its PMU cannot count only user space'
 begin "what is denied to whom may not count the kernel"
 may_be_nobody
 nobody --format=json --command-output=null -M 'x = msr@tsc@ / 2' -e task-clock true

@@ -30,8 +30,8 @@ expect_status 0
 expect_match stderr '^ Verdict: tma_backend_bound [0-9.]+ % -> tma_memory_bound [0-9.]+ %$'
 expect_match stderr 'measured without multiplexing'
 expect_match stderr '^          its children were not measured; to go deeper: tma --machine sapphirerapids stat -a --timeout 2000 --topdown --td-level 3 --verdict$'
-expect_match stderr '^          memory: The back end waited for data: '
-expect_match stderr '^          try: Touch less memory'
+expect_match stderr '^          memory: The back end waited for data that '
+expect_match stderr '^          try: Access less memory'
 expect_match stderr '^          without it at most 1\.[0-9][0-9] times as fast \(an upper bound\)$'
 expect_no_match stderr 'not certain'
 

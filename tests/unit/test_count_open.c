@@ -497,7 +497,8 @@ START_TEST(too_few_files_for_a_group_name_the_cpus_that_go)
 	fake.refuse = out_of_files;
 	new_session();
 	ck_assert_int_eq(session__open(session, &err), -EMFILE);
-	ck_assert_ptr_nonnull(strstr(err.msg, "fewer events or CPUs: 3 of the 4 CPUs go (-C)"));
+	ck_assert_ptr_nonnull(strstr(err.msg, "fewer events or CPUs: 3 of the 4 CPUs can be "
+					      "counted (-C)"));
 	ck_assert_ptr_null(strstr(err.msg, "--passes"));
 	teardown_all();
 }
@@ -606,7 +607,7 @@ START_TEST(member_on_other_cpus_leaves_the_group)
 	ck_assert_int_eq(fake_find(2, 0)->group_fd, -1);
 	ck_assert_uint_eq(fake_find(1, 0)->attr.read_format, 3);
 	ck_assert_str_eq(session__warnings(session),
-			 "clock counts on other CPUs than core: not in one group\n");
+			 "clock counts on other CPUs than core: they are not a group\n");
 	teardown_all();
 }
 END_TEST
@@ -695,7 +696,7 @@ START_TEST(nowhere_to_count_is_an_error)
 	set_cpus(add_event("core", PERF_TYPE_RAW, 1), "0-1");
 	ck_assert_int_eq(session__new(&machine, &events, &target, &options, &session, &err),
 			 -EINVAL);
-	ck_assert_str_eq(err.msg, "core counts on none of the CPUs asked for (-C)");
+	ck_assert_str_eq(err.msg, "core counts on none of the requested CPUs (-C)");
 	session = NULL;
 	teardown_all();
 }

@@ -352,8 +352,8 @@ START_TEST(lost_samples_are_told_once_and_in_the_end)
 	fake.lost = 60;
 	read_all();
 	text = session__warnings(session);
-	ck_assert_str_eq(text, "samples of retire latencies are being lost: take fewer with a lower "
-			       "--tpebs-frequency (now 1000)\n");
+	ck_assert_str_eq(text, "samples of retire latencies are being lost: request fewer by a "
+			       "lower --tpebs-frequency (now 1000)\n");
 	read_all();
 	ck_assert_ptr_null(session__warnings(session));
 	session__stop(session);
@@ -381,7 +381,7 @@ START_TEST(throttling_is_told)
 	read_all();
 	ck_assert_str_eq(session__warnings(session),
 			 "the kernel throttles the sampling of retire latencies, as it takes too "
-			 "much time: take fewer with a longer --tpebs-period (now 10)\n"
+			 "much time: request fewer by a longer --tpebs-period (now 10)\n"
 			 "sampling of retire latencies was throttled 2 times\n");
 	end();
 }

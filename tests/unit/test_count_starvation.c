@@ -92,8 +92,8 @@ static const char *read_and_go_on(void)
 	return session__warnings(session);
 }
 
-static const char apart[] = "the kernel took {a,b,c} and never scheduled it, though its turn had "
-			    "come: it is taken apart, and its events are counted one by one from "
+static const char apart[] = "the kernel accepted {a,b,c} but never scheduled it, though its turn "
+			    "had come: it is taken apart, and its events are counted one by one from "
 			    "here on\n";
 
 START_TEST(a_starved_group_comes_apart)
@@ -163,8 +163,8 @@ START_TEST(braces_hold_and_say_why)
 {
 	begin_run(false);
 	ck_assert_str_eq(read_and_go_on(),
-			 "the kernel took {a,b,c} and never scheduled it, though its turn had come: "
-			 "it is not counted (without braces, or in {...}:W, events are counted one by"
+			 "the kernel accepted {a,b,c} but never scheduled it, though its turn had "
+			 "come: it is not counted (without braces, or in {...}:W, events are counted one by"
 			 " one)\n");
 	ck_assert_int_eq(fake.calls, 10);
 	ck_assert_int_eq(session__leader(session, 2), 0);
@@ -182,8 +182,8 @@ START_TEST(events_that_never_run_alone_are_told)
 	singles_run = false;
 	enabled_ns = 2 * S;
 	ck_assert_str_eq(read_and_go_on(),
-			 "the kernel took a, b, c and never scheduled them, though their turn had "
-			 "come: they are not counted\n");
+			 "the kernel accepted a, b, c but never scheduled them, though their turn "
+			 "had come: they are not counted\n");
 	ck_assert_int_eq(counts.at[0].status, SAMPLE_NOT_COUNTED);
 	enabled_ns += S;
 	ck_assert_ptr_null(read_and_go_on());
@@ -231,8 +231,8 @@ START_TEST(the_next_run_is_watched_as_the_first)
 	singles_run = false;
 	scarce[1] = false;
 	ck_assert_str_eq(read_and_go_on(),
-			 "the kernel took a, b, c and never scheduled them, though their turn had "
-			 "come: they are not counted\n");
+			 "the kernel accepted a, b, c but never scheduled them, though their turn "
+			 "had come: they are not counted\n");
 	ck_assert_ptr_nonnull(strstr(session__obstacle(session, 1), "never scheduled it"));
 	/* It was never open as a group: the missing counts are lost in any case. */
 	ck_assert(!session->counters.at[0].apart);
@@ -270,7 +270,7 @@ static bool finds_starved(void)
 {
 	const char *told = read_and_go_on();
 
-	return told && strstr(told, "the kernel took");
+	return told && strstr(told, "the kernel accepted");
 }
 
 START_TEST(a_read_that_fails_proves_nothing)
@@ -316,8 +316,8 @@ START_TEST(units_that_refuse_are_told_in_one_line)
 	machine.sysfs = "/nowhere";
 	fake.refuse = no_first_event;
 	told = read_and_go_on();
-	ck_assert_ptr_nonnull(strstr(told, "\nCPUs 0-1 cannot be counted by groups taken apart: "
-					   "cannot count a on CPU 0: "));
+	ck_assert_ptr_nonnull(strstr(told, "\nCPUs 0-1 cannot be counted after groups were taken "
+					   "apart: cannot count a on CPU 0: "));
 	ck_assert_ptr_null(strstr(told, "CPU 1"));
 	end_run();
 }

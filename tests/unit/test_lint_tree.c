@@ -177,8 +177,8 @@ START_TEST(expressions_that_cannot_be_read)
 			 AT(4) "syntax: MetricExpr: expected a number, an event, a function or "
 			       "'('\n"
 			       "\tA.ONE + \n"
-			       "\t        ^\n" AT(8) "syntax: threshold of metric m2: character "
-						     "without a meaning here\n"
+			       "\t        ^\n" AT(8) "syntax: threshold of metric m2: this "
+						     "character has no meaning here\n"
 						     "\tm2 >= 0.2\n"
 						     "\t    ^\n");
 }

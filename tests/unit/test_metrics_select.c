@@ -179,7 +179,7 @@ START_TEST(unknown_names_are_errors_with_the_nearest)
 	ck_assert_int_eq(list.nr, 0);
 	scope.tables = NULL;
 	ck_assert_int_eq(metrics__select(&scope, "alone", false, &list, &err), -ENOENT);
-	ck_assert_ptr_nonnull(strstr(err.msg, "there are none for this CPU, GenuineIntel-6-8F-8"));
+	ck_assert_ptr_nonnull(strstr(err.msg, "tma has no metrics for this CPU, GenuineIntel-6-8F-8"));
 	metric_list__free(&list);
 }
 END_TEST

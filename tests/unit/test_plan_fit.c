@@ -183,7 +183,7 @@ START_TEST(one_of_those_that_stand_alone)
 
 	ck_assert(POSSIBLE(&pmu, a, on("c", ANY)));
 	ck_assert(!POSSIBLE(&pmu, a, on("c", ANY), b));
-	ck_assert_str_eq(sb__str(&words), "a and b do not share the counters with each other");
+	ck_assert_str_eq(sb__str(&words), "a and b cannot be counted in one group");
 }
 END_TEST
 
@@ -212,7 +212,7 @@ START_TEST(a_topdown_event_is_there_once)
 
 	ck_assert(POSSIBLE(&pmu, slots, retiring, fe_bound));
 	ck_assert(!POSSIBLE(&pmu, slots, retiring, fe_bound, again));
-	ck_assert_str_eq(sb__str(&words), "retiring and again do not share the counters with each other");
+	ck_assert_str_eq(sb__str(&words), "retiring and again cannot be counted in one group");
 }
 END_TEST
 
@@ -229,8 +229,8 @@ START_TEST(an_exclusive_event_leaves_half_to_the_other_thread)
 	ck_assert(!POSSIBLE(&pmu, load, on("a", ANY), on("b", ANY)));
 	ck_assert(!POSSIBLE(&pmu, on("a", ANY), on("b", ANY), load));
 	ck_assert_str_eq(sb__str(&words),
-			 "a, b and load take more than 2 general counters, and one of them may be on no "
-			 "counter that the other thread of the core uses");
+			 "a, b and load take more than 2 general counters: because of one event, the rest "
+			 "must stay free for the other thread of the core");
 	/* Counters that another user holds are among them. */
 	pmu.others = 1;
 	ck_assert(POSSIBLE(&pmu, load));

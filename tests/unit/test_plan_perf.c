@@ -215,7 +215,7 @@ START_TEST(a_metric_whose_event_is_missing_is_left_out)
 
 	begin_xeon();
 	ck_assert_int_eq(add("tma_heavy_operations,tma_light_operations"), -ENOENT);
-	ck_assert_ptr_nonnull(strstr(err.msg, "\nNone of the 2 metrics asked for can be.\n"
+	ck_assert_ptr_nonnull(strstr(err.msg, "\nNone of the 2 requested metrics can be measured.\n"
 					      "Left out tma_light_operations, tma_heavy_operations: "
 					      "this machine has no event topdown-heavy-ops"));
 	end();

@@ -307,7 +307,7 @@ START_TEST(other_files_are_refused)
 
 	sb__free(&file);
 	sb__puts(&file, "%  tma_retiring,%  tma_backend_bound,\n25.0,25.0,\n");
-	check_refused("has metrics alone");
+	check_refused("has only metrics");
 }
 END_TEST
 

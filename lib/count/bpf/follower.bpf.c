@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A follower of a leader: it runs after the leader when a CPU switches to another task, and adds
- * what was counted since it last ran, for the tasks that its process counts or for each CPU. The
- * kernel calls these programs in the order in which they were attached.
+ * what was counted since its last run: to the sums of the tasks that its process counts, or to
+ * those of each CPU. The kernel calls leader and follower in the order in which they were attached.
  */
 #include "kernel.h"
 #include "settings.h"
@@ -15,7 +15,7 @@ struct {
 	__type(value, struct bpf_perf_event_value);
 } prev_readings SEC(".maps");
 
-/* The leader's reading when this program last ran. */
+/* The leader's reading at the last run of this program. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
@@ -31,7 +31,7 @@ struct {
 	__type(value, __u32);
 } units SEC(".maps");
 
-/* Sums of each unit; without tasks there is one unit, with a part for each CPU. */
+/* The sums of each unit. Without tasks there is one unit, with a part for each CPU. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);

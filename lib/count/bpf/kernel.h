@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Declarations of the kernel for the BPF programs: the types that they use, and the numbers of its
- * interface. They are written here so that the programs do not depend on the headers of the
- * computer that builds them; offsets in the kernel's own structures are found when the programs are
- * loaded.
+ * The kernel's types and numbers that the BPF programs use. They are declared here so that the
+ * programs do not depend on the headers of the computer that builds them. Offsets in the kernel's
+ * own structures are found when the programs are loaded.
  */
 #ifndef TMA_COUNT_BPF_KERNEL_H
 #define TMA_COUNT_BPF_KERNEL_H
@@ -31,7 +30,7 @@ enum {
 #define BPF_ANY 0
 #define BPF_F_PRESERVE_ELEMS (1U << 11)
 
-/* The result of bpf_perf_event_read_value(): enabled and running are in ns. */
+/* The result of bpf_perf_event_read_value(); enabled and running are in ns. */
 struct bpf_perf_event_value {
 	__u64 counter, enabled, running;
 };

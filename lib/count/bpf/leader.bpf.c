@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The leader of an event: it reads the event when a CPU switches to another task. All processes
- * that count the event share it: their followers run after it and read its map.
+ * that count the event share the leader: their followers run after it and read its map.
  */
 #include "kernel.h"
 
-/*
- * The events stay in the map after the process that put them there has closed them, and has ended.
- */
+/* The map keeps the events open, even after the process that put them there has ended. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
 	__uint(key_size, sizeof(__u32));
@@ -22,7 +20,7 @@ struct {
 	__type(value, struct bpf_perf_event_value);
 } prev_readings SEC(".maps");
 
-/* The counts since the previous reading, which perf's followers use. */
+/* The counts since the previous reading, for perf's followers. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);

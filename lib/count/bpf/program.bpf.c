@@ -10,7 +10,7 @@ struct {
 	__uint(map_flags, BPF_F_PRESERVE_ELEMS);
 } events SEC(".maps");
 
-/* One element for each event; its time enabled is 0 while no run has begun. */
+/* One element for each event. Its time enabled is 0 before a run has begun. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
@@ -32,7 +32,7 @@ struct {
 	__type(value, struct bpf_settings);
 } settings SEC(".maps");
 
-/* The place of an event's counts; the verifier can follow a loop's counter only in a register. */
+/* The index of an event's counts; the verifier can follow a loop's counter only in a register. */
 struct event_place {
 	__u32 event, key;
 };

@@ -3,14 +3,14 @@
 #ifndef TMA_COUNT_BPF_SETTINGS_H
 #define TMA_COUNT_BPF_SETTINGS_H
 
-/* Most events that are counted while a BPF program runs: each has a bit in the settings. */
+/* The most events that are counted while a BPF program runs; each has a bit in the settings. */
 #define BPF_EVENTS_MAX 64
 
 /**
  * struct bpf_settings - the one element of the map "settings"
  * @enabled: bits of the events that are counted; a follower has only bit 0
- * @of_tasks: (follower) count only the tasks in the map "units"; otherwise count whatever runs
- * @nr_events, @nr_cpus: (program) key of an event on a CPU: event * nr_cpus + CPU
+ * @of_tasks: (follower) count only the tasks in the map "units", not all tasks
+ * @nr_events, @nr_cpus: (program) numbers for the key of an event on a CPU: event * nr_cpus + CPU
  */
 struct bpf_settings {
 	__u64 enabled;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The threads that are counted: a thread or process that one of them makes belongs to the same
- * unit. A thread that the kernel has forgotten is removed, as its number may be reused.
+ * Keeps the map of the threads that are counted. A thread or process that a counted thread makes
+ * belongs to the same unit. A thread that the kernel has forgotten is removed, as its number may be
+ * reused.
  */
 #include "kernel.h"
 
@@ -12,7 +13,7 @@ struct {
 	__type(value, __u32);
 } units SEC(".maps");
 
-/* How many threads did not fit into the map. */
+/* The number of threads that did not fit into the map. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);

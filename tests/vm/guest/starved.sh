@@ -12,7 +12,7 @@ starve()
 
 group='{r01,r02,r03}:W'
 other='{r11,r12,r13,r14,r15,r16}'
-told='^tma: the kernel took [{]r01,r02,r03[}] and never scheduled it, though its turn had come: it is taken apart'
+told='^tma: the kernel accepted [{]r01,r02,r03[}] but never scheduled it, though its turn had come: it is taken apart'
 
 # A loop of the shell's own, which runs for some time and has no children.
 echo 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done' >"$tmp/loop"
@@ -25,12 +25,12 @@ expect_all_match "$tmp/json" '"status":"scaled"'
 
 begin "events in braces of the user stay together: not counted, with the reason"
 run "$TMA" stat -a --format=json -o "$tmp/json" -e "{r01,r02,r03},$other" sleep 0.5
-expect_match stderr '^tma: the kernel took [{]r01,r02,r03[}] and never scheduled it, .* is not counted [(]without'
+expect_match stderr '^tma: the kernel accepted [{]r01,r02,r03[}] but never scheduled it, .* is not counted [(]without'
 expect_all_match "$tmp/json" '"name":"r0[123]".*"reason":"the kernel accepted its group but never|"name":"r1[1-6]".*"scaled"'
 
 begin "the only group of a PMU is found, too"
 run "$TMA" stat -a --format=json -o "$tmp/json" -e "$group" sleep 0.6
-expect_match stderr '^tma: the kernel took [{]r01,r02,r03[}]'
+expect_match stderr '^tma: the kernel accepted [{]r01,r02,r03[}]'
 expect_all_match "$tmp/json" '"status":"scaled"'
 
 begin "of a command without children all events count"
