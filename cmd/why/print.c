@@ -327,7 +327,7 @@ static void why_print__put_misfits(const struct way *way, struct output *o)
 	if (nr > MOST_MISFITS)
 		sb__printf(&sb, " and %d more", nr - MOST_MISFITS);
 	if (nr)
-		why_print__put_line(o, "cannot be", &sb);
+		why_print__put_line(o, "impossible", &sb);
 }
 
 /* --- The whole ------------------------------------------------------------------------------- */

@@ -171,7 +171,7 @@ static void put_misfits(struct writer *w)
 
 	vec__for_each(m, &w->grid->notes.misfits)
 	{
-		sb__printf(&w->text, "%scannot be: ", note_mark(w));
+		sb__printf(&w->text, "%simpossible: ", note_mark(w));
 		row__label(w, w->grid->aggr, &w->grid->rows[m->row], &w->text);
 		sb__printf(&w->text, "%s\n", m->text);
 	}

@@ -271,7 +271,7 @@ static void put_missing(const struct grid_verdict *v, struct sb *sb)
 static void put_misfits(const struct grid_verdict *v, struct sb *sb)
 {
 	for (int i = 0; i < v->nr_misfits; i++)
-		sb__printf(sb, "%s%s", i ? "; " : "\n" INDENT "cannot be: ", v->misfits[i]);
+		sb__printf(sb, "%s%s", i ? "; " : "\n" INDENT "impossible: ", v->misfits[i]);
 }
 
 static void put_details(const struct grid_verdict *v, struct sb *sb)

@@ -20,7 +20,7 @@ expect_status 0
 expect_match stdout '^  68\.[0-9] % of slots .*  back end \(tma_backend_bound\)$'
 expect_match stdout '^    Operations were ready, but the back end waited '
 expect_match stdout '^        `- 1[0-9]\.[0-9] % of .*  local memory \(tma_local_mem\)$'
-expect_match stdout '^  cannot be   tma_l3_bound is -6\.9 %, below 0 % \(errors: 0\.0\)$'
+expect_match stdout '^  impossible  tma_l3_bound is -6\.9 %, below 0 % \(errors: 0\.0\)$'
 expect_no_match stdout '^  ruled out .*last-level cache'
 expect_match stdout '^  counts      synthetic: they do not follow your program: nothing is advised$'
 expect_no_match stdout '^  (try|worth) '

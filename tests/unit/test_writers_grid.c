@@ -559,7 +559,7 @@ START_TEST(a_verdict)
 	add_verdict();
 	expect_verdict("text", false,
 		       " Verdict: tma_backend 60.0 % +- 2.0 -> tma_memory 40.0 %\n"
-		       "          cannot be: tma_core is -9.0 %, below 0 %\n"
+		       "          impossible: tma_core is -9.0 %, below 0 %\n"
 		       "          memory: Data was late.\n"
 		       "          try: Use less.\n"
 		       "          without it at most 1.67 times as fast (an upper bound)\n"
@@ -571,7 +571,7 @@ START_TEST(a_verdict)
 		       "--topdown\n");
 	expect_verdict("csv", true,
 		       " Verdict: tma_backend 60.0 % +- 2.0 -> tma_memory 40.0 %\n"
-		       "          cannot be: tma_core is -9.0 %, below 0 %\n"
+		       "          impossible: tma_core is -9.0 %, below 0 %\n"
 		       "          memory: Data was late.\n"
 		       "          try: Use less.\n"
 		       "          without it at most 1.67 times as fast (an upper bound)\n"
