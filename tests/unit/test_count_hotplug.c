@@ -208,7 +208,7 @@ START_TEST(a_cpu_without_a_turn_clock_is_not_counted_again)
 	fake.refuse = no_clock;
 	session__read(session, &counts);
 	ck_assert_str_eq(session__warnings(session),
-			 "CPU 1 is back but cannot be counted: cannot count for how "
+			 "CPU 1 is back but cannot be counted: cannot measure how "
 			 "long CPU 1 is counted: Too many open files\n");
 	ck_assert_ptr_null(fake_find(1, 1));
 	close_pair();

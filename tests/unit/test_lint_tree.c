@@ -425,7 +425,7 @@ START_TEST(long_and_odd_texts)
 	put("m/metrics.json", sb__str(&json));
 	sb__free(&json);
 	ck_assert_str_eq(found(),
-			 "m/metrics.json:1: syntax: threshold of metric m: character without a "
+			 "m/metrics.json:1: syntax: threshold of metric m: this character has no "
 			 "meaning here\n"
 			 "\t..NE + A.ONE + A.ONE + A.ONE + A.ONE + A.ONE + bad? + A.TWO + A.TWO + "
 			 "A.TWO + A.TWO + A.TWO + A.TW..\n"

@@ -166,15 +166,15 @@ static const struct {
 } errors[] = {
 	{ "", 0, "ends too early" },
 	{ "a +", 3, "ends too early" },
-	{ "a $ b", 2, "without a meaning" },
-	{ "a == b", 2, "without a meaning" },
-	{ "a <= b", 3, "without a meaning" },
-	{ "a=b", 1, "without a meaning" },
-	{ "a@b@=c", 4, "without a meaning" }, /* after the second @, not between two */
+	{ "a $ b", 2, "has no meaning" },
+	{ "a == b", 2, "has no meaning" },
+	{ "a <= b", 3, "has no meaning" },
+	{ "a=b", 1, "has no meaning" },
+	{ "a@b@=c", 4, "has no meaning" }, /* after the second @, not between two */
 	{ "msr@tsc,cpu=cpu_core@", 7, "an operator is expected" },
 	{ "a && b", 3, "a value is expected" },
-	{ "!a", 0, "without a meaning" },
-	{ "a \\ b", 2, "without a meaning" },
+	{ "!a", 0, "has no meaning" },
+	{ "a \\ b", 2, "has no meaning" },
 	{ "a b", 2, "an operator is expected" },
 	{ "(a", 2, "')' is expected" },
 	{ "a)", 1, "an operator is expected" },

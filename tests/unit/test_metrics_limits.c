@@ -201,8 +201,8 @@ static const struct {
 	{ "", "(-", "a", "nested deeper than 500 levels" },
 	{ "a", " if b else a", "", "nested deeper than 500 levels" },
 	{ "", "9", "", "number out of range" },
-	{ "", "\\", "", "without a meaning" },
-	{ "a + ", "\x01\x1b\x7f", "", "without a meaning" },
+	{ "", "\\", "", "has no meaning" },
+	{ "a + ", "\x01\x1b\x7f", "", "has no meaning" },
 	{ "a", "+a", "+", "ends too early" },
 };
 
