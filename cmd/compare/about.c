@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where and when runs are made: runs on two computers differ by more than their commands. */
+/*
+ * Where and when runs are made: runs on two computers differ for more reasons than their commands.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +53,7 @@ void compare_about__here(struct compare_about *about, const struct host *host)
 	about->date = format_date(time(NULL));
 }
 
-/* The file of a recording has the time at which it was made. */
+/* A recording was made when its file was last changed. */
 static char *find_date_of(const char *path)
 {
 	struct stat file;

@@ -6,7 +6,7 @@
 #include "base/sb.h"
 #include "compare/compare.h"
 
-#define MOST_SPREAD 5 /* percent of the time: largest deviation of steady runs */
+#define MOST_SPREAD 5 /* percent of the time: runs that deviate more than this are not steady */
 
 const char *compare__letter(int side)
 {
@@ -31,7 +31,7 @@ const struct compared *compare__site_row(const struct compare_answer *a, int sid
 	return row < 0 ? NULL : &a->comparison.at[row];
 }
 
-/* Each side has a table of the whole, and then one of sites if there are any. */
+/* Each side has a table of the whole, and then a table of sites if there are any. */
 bool compare_table__find(const struct compare_answer *a, int place, struct compare_table *out)
 {
 	const struct compared_sites *sites = &a->comparison.sites;
@@ -89,7 +89,7 @@ void compare__put_doubts(const struct compare_answer *a, int side, struct sb *sb
 			   compare__letter(side), 100 * series__spread(s) / mean);
 }
 
-/* Note rows without values: in runs that are too short, some groups of events are never counted. */
+/* Note rows without values: if runs are too short, some groups of events are never counted. */
 static void note_unmeasured(const struct compare_answer *a, struct sb *sb)
 {
 	int nr = 0, all = 0;
@@ -113,7 +113,7 @@ static void note_unmeasured(const struct compare_answer *a, struct sb *sb)
 }
 
 /*
- * Note different CPUs: formulas of two models use different events, and pipelines have different
+ * Note that CPUs differ: formulas of two models use different events, and pipelines have different
  * widths. Return: whether CPUs differ, which explains missing rows.
  */
 static bool note_cpus(const struct compare_answer *a, struct sb *sb)
@@ -133,7 +133,7 @@ static bool note_cpus(const struct compare_answer *a, struct sb *sb)
 	return sb->len > before;
 }
 
-/* Note different computers, from which saved runs and recordings may be. */
+/* Note that computers differ, which can only be with saved runs and recordings. */
 static void note_computers(const struct compare_answer *a, struct sb *sb)
 {
 	for (int side = 1; side < a->nr; side++)
@@ -189,7 +189,8 @@ static bool has_site(const struct compare_answer *a, int side, enum site_presenc
 }
 
 /*
- * Note functions that may have moved: samples do not show that a function was renamed or inlined.
+ * Note that functions may have moved: samples do not show whether a function was renamed or
+ * inlined.
  */
 static void note_moved(const struct compare_answer *a, struct sb *sb)
 {
@@ -203,7 +204,8 @@ static void note_moved(const struct compare_answer *a, struct sb *sb)
 }
 
 /*
- * Note sides without rows of code: runs that were saved without them, and counts in another unit.
+ * Note sides without rows of code: runs that were saved without such rows, and counts in another
+ * unit.
  */
 static void note_without_sites(const struct compare_answer *a, struct sb *sb)
 {

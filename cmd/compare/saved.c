@@ -31,12 +31,13 @@
 #define FOLDER ".tma"
 #define END ".json"
 #define SCHEMA 1
-#define MOST_VALUE 1e100 /* largest value of a run: its square is finite, too */
+#define MOST_VALUE 1e100 /* largest value of a run: its square is still finite */
 
 /* --- The folder ---------------------------------------------------------------------------- */
 
 /*
- * Return: whether .tma is this user's or root's: others may make a folder above ours, as in /tmp.
+ * Return: whether .tma belongs to this user or to root: another user may make one above ours, as in
+ * /tmp.
  */
 static bool is_own_folder(const char *project)
 {
@@ -47,9 +48,10 @@ static bool is_own_folder(const char *project)
 }
 
 /*
- * Find the nearest folder from here upwards that has saved runs, or is a repository; else this one.
+ * Find the nearest folder from here upwards that has saved runs, or is a repository; else this
+ * folder.
  *
- * Return: the path of .tma in it, which need not exist.
+ * Return: the path of .tma in this folder; .tma may not exist yet.
  */
 static char *find_folder(void)
 {
@@ -359,7 +361,7 @@ static void take_row(struct comparison *c, int side, struct json_object *from)
 	if (!name || kind_of(from) == COMPARED_NOTHING)
 		return;
 	index = comparison__row(c, name, core_name, cgroup);
-	/* Indices are kept, not pointers: adding the parent may move the rows. */
+	/* Keep indices, not pointers: when the parent is added, rows may move in memory. */
 	up = parent ? comparison__row(c, parent, core_name, cgroup) : -1;
 	c->at[index].kind = kind_of(from);
 	c->at[index].level = level > 0 ? level : 0;

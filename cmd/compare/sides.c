@@ -17,7 +17,7 @@
 #include "machine/machine.h"
 #include "tables/tables.h"
 
-#define META "|&;<>()$`\\\"'*?[#~{}!\n\t" /* a word with one of these needs a shell */
+#define META "|&;<>()$`\\\"'*?[#~{}!\n\t" /* a word with one of these characters needs a shell */
 #define DEFAULT_PATH "/usr/local/bin:/usr/bin:/bin"
 
 /* A shell is also needed for an assignment before the command. */
@@ -102,7 +102,7 @@ bool compare_side__is_recording(const char *path)
 	       !compare_side__is_program(path);
 }
 
-/* A word with a dot or a slash means a file, not a command to look up. */
+/* A word with a dot or a slash names a file, not a command to search for. */
 bool compare_side__is_missing(const char *word)
 {
 	return strpbrk(word, "./") && !strpbrk(word, " \t") && access(word, F_OK);
@@ -173,7 +173,9 @@ static int check_kinds(struct compare_answer *a, struct err *err)
 			recording);
 }
 
-/* Saved runs without a second side are compared with new runs of their command. */
+/*
+ * If saved runs are the only side, their command is run, and the new runs are compared with them.
+ */
 static int add_again(struct compare_answer *a, struct err *err)
 {
 	struct compare_side *saved = &a->sides[0];

@@ -21,7 +21,7 @@
 #define BIT(kind) (1u << NAME_KIND_##kind)
 #define ALL_EVENTS ((1u << NAME_KIND_NR) - 1)
 
-/* Words for what to list. Each means kinds of events, or metrics. */
+/* Words for what to list: each means some kinds of events, or metrics. */
 static const struct kind {
 	const char *name, *other;
 	unsigned int events;
@@ -65,7 +65,7 @@ static void take_words(struct list *l, int argc, const char **argv)
 	}
 }
 
-/* Change patterns that match no whole name so that they match anywhere in names. */
+/* Patterns that match no whole name are changed: they then match anywhere in a name. */
 static void widen_patterns(struct list *l)
 {
 	struct list_pattern *p;
@@ -87,7 +87,7 @@ static void widen_patterns(struct list *l)
 	}
 }
 
-/* Print which patterns match nothing. Return: their number. */
+/* Print which patterns match nothing. Return: how many. */
 static int say_unmatched(struct list *l)
 {
 	struct list_pattern *p;
@@ -105,7 +105,10 @@ static int say_unmatched(struct list *l)
 	return nr;
 }
 
-/* Return: whether instances are listed by themselves, as also when one is asked for by its name. */
+/*
+ * Return: whether instances are listed one by one, as the option asks or because the user names
+ * one.
+ */
 static bool wants_instances(const struct list *l)
 {
 	const struct pmu *one = l->unit ? machine__pmu(l->host.machine, l->unit) : NULL;
@@ -160,7 +163,10 @@ static void say_remarks(const struct list *l)
 		    host__cpuid(&l->host), arch);
 }
 
-/* Print why the list is empty. With patterns, and for probes, another message has the reason. */
+/*
+ * Print why the list is empty, unless another message tells the reason: with patterns, or for
+ * probes.
+ */
 static void say_why_empty(const struct list *l)
 {
 	if (l->found || l->patterns.nr || l->sdt || l->write->only_available)
@@ -205,8 +211,8 @@ static int list__run(struct list *l, const char *path, struct err *err)
 }
 
 /*
- * Choose whether to list the metrics that perf 7 has for every CPU: with --compat=7, and where one
- * of them is asked for by name.
+ * Choose whether to list the metrics that perf 7 has for every CPU: only with --compat=7, or if the
+ * user names one of them.
  */
 static int choose_common(const char *compat, int argc, const char **argv)
 {

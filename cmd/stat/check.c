@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which options of "tma stat" exclude or need each other: a line each, with the message. */
+/*
+ * Which options of "tma stat" exclude each other or need another option: a line and a message each.
+ */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,7 +12,7 @@
 #include "cmd.h"
 #include "stat.h"
 
-/* Two options that cannot be combined, and the message. */
+/* Options that cannot be combined, and the message. */
 struct contradiction {
 	bool both;
 	const char *why;
@@ -48,7 +50,7 @@ static int check_errors(const struct stat_options *o, struct err *err)
 	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err);
 }
 
-/* Check the options that have BPF programs read events. */
+/* Check the options that let BPF programs read events. */
 static int check_bpf(const struct stat_options *o, struct err *err)
 {
 	const struct target *t = &o->req.target;
@@ -80,7 +82,7 @@ static int check_bpf(const struct stat_options *o, struct err *err)
 	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err);
 }
 
-/* With --regions the program reads the counters, and tma reads none. */
+/* Check --regions: the program reads the counters, and tma does not. */
 static int check_regions(const struct stat_options *o, struct err *err)
 {
 	const struct target *t = &o->req.target;
@@ -110,9 +112,7 @@ static int check_regions(const struct stat_options *o, struct err *err)
 	return o->req.regions ? stat_check__refuse(list, sizeof(list) / sizeof(*list), err) : 0;
 }
 
-/*
- * Check rows of code. They are made of samples, which neither earlier runs nor BPF programs have.
- */
+/* Check rows of code. They are made of samples, which earlier runs and BPF programs do not have. */
 static int check_code_rows(const struct stat_options *o, struct err *err)
 {
 	bool rows = o->by[AGGR_FUNCTION] || o->by[AGGR_OBJECT] || o->by[AGGR_LINE];
@@ -136,7 +136,7 @@ static int check_code_rows(const struct stat_options *o, struct err *err)
 	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err);
 }
 
-/* Check where rows, recordings and the output of commands go. */
+/* Check where rows, recordings and the output of commands are written. */
 static int check_streams(const struct stat_options *o, struct err *err)
 {
 	const struct contradiction list[] = {
@@ -159,7 +159,7 @@ static int check_streams(const struct stat_options *o, struct err *err)
 	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err);
 }
 
-/* Check --iostat, which chooses what is counted, where, and what a row is. */
+/* Check --iostat, which chooses what is counted, where it is counted, and what a row covers. */
 static int check_iostat(const struct stat_options *o, struct err *err)
 {
 	bool task = target__names_tasks(&o->req.target);
@@ -183,7 +183,7 @@ static int check_iostat(const struct stat_options *o, struct err *err)
 	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err);
 }
 
-/* Check the options to count in several runs, or in turns. */
+/* Check the options that count events in several runs, or in turns. */
 static int check_sets(const struct stat_options *o, struct err *err)
 {
 	bool task = target__names_tasks(&o->req.target);
@@ -215,7 +215,7 @@ static int check_sets(const struct stat_options *o, struct err *err)
 	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err);
 }
 
-/* Check --probe, which counts each event of -e by itself, and prints no rows. */
+/* Check --probe, which counts each event of -e separately, and prints no rows. */
 static int check_probe(const struct stat_options *o, struct err *err)
 {
 	const struct request *r = &o->req;

@@ -22,7 +22,7 @@
 #include "run/metric_names.h"
 #include "stat/stat.h"
 
-/* An option that is a number has a name for messages, and a range. */
+/* An option whose value is a number: its name in messages, and its range. */
 struct number_option {
 	const char *what;
 	uint64_t min, max;
@@ -43,7 +43,7 @@ static const struct number_option
 	number_log_fd = {"--log-fd", 1, INT_MAX},
 	number_cache = {"--per-cache (level L1 to L4)", 1, 4};
 
-/* Parse a number. --no-OPTION sets it to 0. */
+/* Parse a number. With --no-OPTION the number is 0. */
 static int parse_as(const struct number_option *number, const char *arg, int unset, uint64_t *out)
 {
 	struct err err = ERR_INIT;
@@ -153,7 +153,7 @@ static int add_cgroups(const struct option *opt, const char *arg, int unset)
 	return 0;
 }
 
-/* -T is the same as -M transaction. */
+/* -T: it means the same as -M transaction. */
 static int add_transaction(const struct option *opt, const char *arg, int unset)
 {
 	(void)arg;
@@ -237,7 +237,7 @@ static const char *const usages[][4] = {
 	}
 #define OPT_ADD(s, l, a, h, add) OPT_SET(s, l, a, h, add, PARSE_OPT_NONEG)
 
-/* The table of all options, made from sections; the last section has OPT_END(). */
+/* The table of all options. It is made from sections; the last section ends it with OPT_END(). */
 struct option_table {
 	struct option at[128];
 	int nr;
@@ -249,10 +249,10 @@ static void add_options(struct option_table *table, const struct option *options
 		table->at[table->nr++] = options[i];
 }
 
-/* The target of options that have no effect and are accepted so that scripts work. */
+/* Set by options that have no effect; they are accepted so that scripts work. */
 static bool ignored;
 
-/* Define a section of the table, which usually has a heading in the help. */
+/* Define a section of the table. Most sections have a heading in the help. */
 #define SECTION(name, ...)                                                                \
 	static void name(struct stat_options *o, struct option_table *table)              \
 	{                                                                                 \
@@ -361,7 +361,7 @@ SECTION(how_options, OPT_GROUP("How it is grouped and scaled"),
 	OPT_NUMBER(0, "schedule-ms", turn, &o->req.turn_ms, "ms",
 		   "with --schedule=rotate: length of a turn"))
 
-/* These are under the same heading, but the help of tma plan omits them. */
+/* These options follow under the same heading, but the help of tma plan omits them. */
 SECTION(scale_options,
 	OPT_BOOLEAN(0, "scale", &o->req.scale,
 		    "scale counts of multiplexed events (default; --no-scale: raw)"),
@@ -399,7 +399,7 @@ SECTION(output_options, OPT_GROUP("How it is printed"),
 	OPT_STRING('o', "output", &o->output_name, "file", "write to a file"),
 	OPT_INCR('v', "verbose", &o->verbose, "print more detail on standard error"))
 
-/* Make the text "text, csv or json (see tma-formats(5))", once. */
+/* Make the text "text, csv or json (see tma-formats(5))" at the first call. */
 static const char *format_help(void)
 {
 	static struct sb text = SB_INIT;
@@ -455,7 +455,7 @@ SECTION(format_options,
 	OPT_BOOLEAN(0, "quiet", &o->quiet, "print nothing (only the exit status)"),
 	OPT_END())
 
-/* Hide the options from @first on in the help, with their headings; they are still accepted. */
+/* Hide the options from @first on, and their headings, in the help. They are still accepted. */
 static void hide_options(struct option_table *table, int first)
 {
 	int kept = first;
@@ -469,7 +469,7 @@ static void hide_options(struct option_table *table, int first)
 	table->nr = kept;
 }
 
-/* Options of tma stat report, which reads a file instead of counting. */
+/* Options of tma stat report: it reads a file, and counts nothing. */
 SECTION(file_options, OPT_GROUP("What is read"),
 	OPT_STRING('i', "input", &o->input_name, "file",
 		   "a recording, or output of -x or -j (-: standard input)"),
@@ -485,7 +485,7 @@ SECTION(file_options, OPT_GROUP("What is read"),
 	OPT_BOOLEAN(0, "global", &o->global, "one row for everything"))
 
 #define SECTIONS_MAX 10
-#define SHOWN_OF_PLAN 6 /* sections in the help of tma plan; it accepts all others, too */
+#define SHOWN_OF_PLAN 6 /* sections that the help of tma plan shows; the others are accepted too */
 
 typedef void (*add_section)(struct stat_options *o, struct option_table *table);
 
@@ -515,7 +515,7 @@ static int parse_words(struct stat_options *o, enum stat_verb verb, int argc, co
 	return argc;
 }
 
-/* As in perf, the first three letters of the word are enough. */
+/* As in perf, three letters of "record" or "report" are enough. */
 static bool is_verb(const char *text, const char *verb)
 {
 	return strlen(text) > 2 && text__has_prefix(verb, text);
@@ -539,7 +539,7 @@ int stat_options__walk(struct stat_options *o, const char *const *words, int nr,
 	return at;
 }
 
-/* -o names the recording. Under perf's name, a pipe is written to without -o -, as by perf. */
+/* -o names the recording. Under perf's name, a pipe gets the recording if there is no -o. */
 static void set_data_name(struct stat_options *o)
 {
 	struct stat st;
@@ -552,7 +552,7 @@ static void set_data_name(struct stat_options *o)
 	o->req.no_rows = !strcmp(o->recorder.path, "-");
 }
 
-/* Parse the options of tma stat, or of a word (record, report) that follows some of them. */
+/* Parse the options of tma stat, and of the word (record, report) that follows, if any. */
 static int parse_stat(struct stat_options *o, int argc, const char **argv)
 {
 	argc = parse_words(o, STAT_PRINT, argc, argv);
@@ -574,7 +574,7 @@ int stat_options__parse(struct stat_options *o, enum stat_verb verb, int argc, c
 		.verb = verb,
 		.req = REQUEST_INIT,
 		.format = {.big_num = true},
-		/* libsubcmd removes options from argv as it reads them. */
+		/* Copy argv, from which libsubcmd removes the options that it reads. */
 		.command_line = xcalloc(argc + 1, sizeof(*argv)),
 	};
 	memcpy(o->command_line, argv, argc * sizeof(*argv));
