@@ -358,7 +358,7 @@ void output__latency(const struct event_info *info, struct sb *out)
 	if (!info->latency.mean && !info->latency.max)
 		return;
 	expr__print_number(info->latency.mean, out);
-	sb__puts(out, " cycles in the mean, ");
+	sb__puts(out, " cycles on average, ");
 	expr__print_number(info->latency.min, out);
 	sb__puts(out, " to ");
 	expr__print_number(info->latency.max, out);

@@ -196,8 +196,8 @@ int simulated__enter(const char *machine, const char **argv, struct err *err)
 	if (getauxval(AT_SECURE))
 		return err__set(err, EPERM,
 				"--machine: the simulator cannot be preloaded into a program with "
-				"privileges of its own (setcap, setuid), and needs none: 'cp %s "
-				"%s-plain', and use that copy",
+				"privileges of its own (setcap, setuid); it needs no privileges: "
+				"'cp %s %s-plain', and use the copy",
 				program, program);
 	rc = find_library(program, library, sizeof(library), err);
 	if (rc)

@@ -109,12 +109,12 @@ void compare_about__put_differences(const struct compare_answer *a, int side, st
 		&what);
 	if (what.len)
 		sb__printf(sb,
-			   "%s and %s ran on different computers (%s): that may be what makes them "
-			   "differ\n",
+			   "%s and %s ran on different computers (%s): this may explain "
+			   "differences\n",
 			   compare__letter(0), compare__letter(side), sb__str(&what));
 	else if (one->kind == SIDE_SAVED && other->kind == SIDE_COMMAND)
 		sb__printf(sb,
-			   "%s ran at %s UTC: what has changed on this computer since then counts, "
-			   "too\n",
+			   "%s ran at %s UTC: changes of this computer since then affect the "
+			   "comparison\n",
 			   compare__letter(0), one->about.date ?: "(not known)");
 }

@@ -125,9 +125,8 @@ static bool note_cpus(const struct compare_answer *a, struct sb *sb)
 
 		if (one && other && strcmp(one, other))
 			sb__printf(sb,
-				   "%s and %s are of different CPUs, %s and %s: each has formulas "
-				   "of its own, and rows of one alone are not measured on the "
-				   "other\n",
+				   "%s and %s ran on different CPUs, %s and %s: each has its own "
+				   "formulas, and some rows exist on only one of them\n",
 				   compare__letter(0), compare__letter(side), one, other);
 	}
 	return sb->len > before;
@@ -149,8 +148,8 @@ static void note_memory(const struct compare_answer *a, struct sb *sb)
 	for (int side = 0; row && side < a->nr; side++)
 		if (row->series[side].nr < compare__nr_runs(a, side))
 			sb__printf(sb,
-				   "%s: the peak of memory is known where it is above tma's own, "
-				   "%.1f MB: the system counts from before the command begins\n",
+				   "%s: the peak of memory is unknown if it is below tma's own, "
+				   "%.1f MB: the kernel counts it from before the command starts\n",
 				   compare__letter(side), a->comparison.least_memory / 1e6);
 }
 
@@ -173,8 +172,8 @@ static void note_times_alone(const struct compare_answer *a, struct sb *sb)
 			   more ? "there is no tree" : "only times are compared");
 	if (a->counter)
 		sb__printf(sb,
-			   "instructions are counted by %s: they repeat, and say nothing of caches, "
-			   "branches and time\n",
+			   "instructions are counted by %s: the counts repeat, but tell nothing "
+			   "about caches, branches and time\n",
 			   a->counter);
 }
 
@@ -197,9 +196,8 @@ static void note_moved(const struct compare_answer *a, struct sb *sb)
 	for (int side = 1; side < a->nr; side++)
 		if (has_site(a, side, SITE_GONE) && has_site(a, side, SITE_APPEARED))
 			sb__printf(sb,
-				   "%s: a %s that was renamed is gone under its old name and "
-				   "appeared under the new one; one that is inlined now is in its "
-				   "caller\n",
+				   "%s: a renamed %s is gone under its old name and appears under "
+				   "the new one; the time of an inlined one is now its caller's\n",
 				   compare__letter(side), a->comparison.sites.kind);
 }
 

@@ -354,8 +354,8 @@ static int compare__fail(const struct compare *c, int side, uint64_t run, int st
 	if (c->answer.recorded)
 		return status;
 	if (c->taken)
-		say("command %c ended with status %d in its run %llu: nothing is compared "
-		    "(--ignore-failure accepts it)",
+		say("command %c ended with status %d in run %llu: nothing is compared "
+		    "(--ignore-failure accepts this)",
 		    'A' + side, status, (unsigned long long)run + 1);
 	hint_quotes(c);
 	return status;

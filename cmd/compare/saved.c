@@ -100,8 +100,8 @@ int compare_saved__check(const char *name, struct err *err)
 				name);
 	if (compare_side__is_program(name))
 		return err__set(err, EINVAL,
-				"--save %s: there is a command of this name, and 'tma compare %s' would "
-				"mean that: use another name",
+				"--save %s: this is also the name of a command, which 'tma compare "
+				"%s' would run: use another name",
 				name, name);
 	return 0;
 }
@@ -230,8 +230,8 @@ static int check_owner(const char *path, struct err *err)
 	if (is.st_uid == geteuid() || !is.st_uid)
 		return 0;
 	return err__set(err, EACCES,
-			"%s is of another user, and its command is not run: copy it to a folder of "
-			"your own",
+			"%s belongs to another user, so its command is not run: copy it to a "
+			"folder of your own",
 			path);
 }
 
@@ -252,7 +252,8 @@ static int saved__read_file(const char *path, struct json_object **out, struct e
 	    json_member(*out, "command", json_type_string))
 		return 0;
 	json_object_put(*out);
-	return err__set(err, EINVAL, "%s: not what 'tma compare --save' of this version writes", path);
+	return err__set(err, EINVAL, "%s: 'tma compare --save' of this version has not written "
+				     "this file", path);
 }
 
 static void take_about(struct compare_side *side, struct json_object *from)

@@ -187,7 +187,7 @@ static int add_again(struct compare_answer *a, struct err *err)
 static int check_number(int nr, bool saves, struct err *err)
 {
 	if (nr > COMPARE_MOST_SIDES)
-		return err__set(err, EINVAL, "compare takes %d commands at most, and these are %d",
+		return err__set(err, EINVAL, "compare takes at most %d commands, but %d are given",
 				COMPARE_MOST_SIDES, nr);
 	if (saves ? nr : nr > 1)
 		return 0;

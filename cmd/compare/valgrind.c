@@ -51,7 +51,7 @@ int compare_valgrind__find(struct compare *c, struct err *err)
 	if (c->system_wide || c->cpus || c->events || c->metrics || c->memory)
 		return err__set(err, EINVAL,
 				"--count instructions cannot be combined with -a, -C, -e and -M: "
-				"valgrind counts nothing but instructions, and of a command alone");
+				"valgrind counts only the instructions of the command");
 	rc = find_version(&version, err);
 	if (rc)
 		return rc;
@@ -119,8 +119,8 @@ int compare_valgrind__take(struct compare *c, struct err *err)
 
 	if (!take_files(c, &sum))
 		return err__set(err, EIO,
-				"valgrind left no count of command %c: 'valgrind --tool=cachegrind' with "
-				"the same command says why",
+				"valgrind wrote no count for command %c: 'valgrind "
+				"--tool=cachegrind' with the same command says why",
 				'A' + c->side);
 	if (!c->warming)
 		comparison__add(&c->answer.comparison, c->side, COMPARED_COUNT, "instructions", "",

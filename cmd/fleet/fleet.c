@@ -96,7 +96,8 @@ static int fleet__ask(struct fleet_run *run, const char *query, struct fleet_ans
 		return rc;
 	rc = fleet_answer__read(answer, sb__str(&run->text), run->text.len, err);
 	if (!rc && (status < 200 || status > 299))
-		rc = err__set(err, EBADMSG, "a successful answer with the status of a failure");
+		rc = err__set(err, EBADMSG, "the answer reports success, but its status is a "
+					    "failure");
 	if (rc && status != 200)
 		return err__prefix(err, "%s (HTTP %d): ", run->server.url, status);
 	if (rc)
@@ -194,7 +195,7 @@ static int ask_hosts(struct fleet_run *run, int side, struct err *err)
 	sb__clear(&query);
 	fleet__put_rate(&query, &run->report.sides[side], FLEET_HOSTS, "metric=\"total\"");
 	return err__set(err, ENODATA,
-			"%s has nothing for %s: is it scraped, and twice in the window?",
+			"%s has no data for %s: is it scraped, at least twice in the window?",
 			run->server.url, sb__str(&query));
 }
 
@@ -479,7 +480,7 @@ static int read_token(struct fleet_run *run, struct err *err)
 		return err__set(err, EINVAL, "%s: its first line is empty", run->token_file);
 	run->server.token = run->token;
 	if (fleet__is_readable(run->server.url))
-		say("%s: whoever is on the way can read the token; use https", run->server.url);
+		say("%s: others on the network can read the token; use https", run->server.url);
 	return 0;
 }
 

@@ -157,9 +157,8 @@ static void say_remarks(const struct list *l)
 		say("the tables have nothing for this CPU (%s): no vendor events and no metrics",
 		    host__cpuid(&l->host));
 	if (arch && l->write != &list_names && l->write != &list_raw)
-		say("the tables of this CPU (%s) are of %s: they can be listed, and nothing of "
-		    "them "
-		    "counted, as tma counts on x86 and arm64",
+		say("the tables of this CPU (%s) are for %s: tma can list them, but it counts only "
+		    "on x86 and arm64",
 		    host__cpuid(&l->host), arch);
 }
 
@@ -172,8 +171,8 @@ static void say_why_empty(const struct list *l)
 	if (l->found || l->patterns.nr || l->sdt || l->write->only_available)
 		return;
 	if (l->kinds == BIT(TRACEPOINT))
-		say("there are no tracepoints here that may be read: they are in tracefs, which "
-		    "only root may read on many machines");
+		say("no tracepoints can be read here: they are in tracefs, which only root may "
+		    "read on many machines");
 	else
 		say("this machine can count none of these%s",
 		    machine__nr_core_pmus(l->host.machine)
@@ -261,7 +260,7 @@ int cmd_list(int argc, const char **argv)
 		OPT_BOOLEAN(0, "deprecated", &l.deprecated, "also deprecated events"),
 		OPT_STRING(0, "unit", &l.unit, "PMU", "only events and metrics of this PMU"),
 		OPT_STRING(0, "cputype", &l.cputype, "core|atom",
-			   "only those of this type of core"),
+			   "only events and metrics of this type of core"),
 		OPT_BOOLEAN('j', "json", &json, "print JSON"),
 		OPT_STRING('o', "output", &path, "file", "write to a file"),
 		OPT_BOOLEAN(0, "raw-dump", &raw, "bare names, separated by spaces"),

@@ -43,7 +43,7 @@ int serve_config__load(const char *path, struct web_config **config, struct err 
 int serve_config__keep_closed(const char *path, const struct web_config *before,
 			      const struct web_config *now, struct err *err)
 {
-	static const char words[] = "%s has no %s any more: restart tma to serve without";
+	static const char words[] = "%s no longer has %s: restart tma to serve without";
 
 	if (before->users.nr && !now->users.nr)
 		return err__set(err, EINVAL, words, path, "users");

@@ -168,7 +168,7 @@ static void begin_cgroups(struct measuring_both *m)
 		run__accompany(m->whole.run, c->run);
 		m->has_told = false;
 		if (m->wish->cgroup_names)
-			say("%s: %d of %d cgroups are there, and counted with %d file descriptors",
+			say("%s: %d of %d cgroups exist, and are counted with %d file descriptors",
 			    option_of(m), c->req.nr_cgroups, m->wish->cgroups, run__fds(c->run));
 	}
 	/* If a cgroup has just been removed, the next look will find this. */
@@ -193,7 +193,7 @@ static void choose(struct measuring_both *m)
 static void tell_cut(struct measuring_both *m)
 {
 	if (m->pick.is_cut && !m->has_told_cut)
-		say("%s: there are more than %d cgroups: those furthest down are not looked at",
+		say("%s: there are more than %d cgroups: the deepest ones are ignored",
 		    option_of(m), CGROUPS_LOOKED_AT);
 	m->has_told_cut = m->pick.is_cut;
 }

@@ -279,8 +279,8 @@ static void look_for_hang(struct serve *s, uint64_t now_ns)
 		m->hangs_ns = 0;
 	} else if (!m->hangs_ns) {
 		m->hangs_ns = now_ns;
-		say("the measurement hangs: it had no row for %" PRIu64 " s, and is killed if none "
-		    "comes within %" PRIu64 " s",
+		say("the measurement hangs: there was no row for "
+		    "%" PRIu64 " s, and it is killed if there is none within %" PRIu64 " s",
 		    (now_ns - m->seen_ns) / NS_PER_S, late_ns / NS_PER_S);
 	} else if (now_ns - m->hangs_ns > late_ns) {
 		kill(m->pid, SIGKILL);
@@ -527,8 +527,8 @@ static int serve__check(struct serve *s, int argc, const char **argv, struct err
 		return err__set(err, EINVAL, "--top-cgroups and --cgroups cannot be combined");
 	if ((s->most_text || s->cgroups_text) && s->metrics && !s->level)
 		return err__set(err, EINVAL,
-				"%s: nodes of the tree are counted in cgroups, "
-				"and -M has taken its place: add --td-level",
+				"%s counts the tree in cgroups, but -M replaces the tree: add "
+				"--td-level",
 				s->most_text ? "--top-cgroups" : "--cgroups");
 	if (s->most_text)
 		rc = num__parse_u64("--top-cgroups", s->most_text, 1, TOP_CGROUPS_MAX, &most, err);

@@ -118,7 +118,7 @@ static int set_filter(const struct option *opt, const char *arg, int unset)
 
 	(void)unset; /* PARSE_OPT_NONEG */
 	if (!o->events.nr) {
-		say("--filter applies to the tracepoint of the -e before it, and there is none");
+		say("--filter applies to the tracepoint of the last -e: put it after an -e");
 		return -1;
 	}
 	o->events.at[o->events.nr - 1].filter = arg;
@@ -145,8 +145,8 @@ static int add_cgroups(const struct option *opt, const char *arg, int unset)
 
 	(void)unset; /* PARSE_OPT_NONEG */
 	if (!o->events.nr) {
-		say("-G applies to the events of the -e before it, and there are none; for metrics "
-		    "and --topdown use --for-each-cgroup");
+		say("-G applies to the events of the last -e: put it after an -e; for metrics and "
+		    "--topdown use --for-each-cgroup");
 		return -1;
 	}
 	sb__printf(&o->cgroup_names, "%s%s", o->cgroup_names.len ? "," : "", arg);
@@ -264,7 +264,7 @@ static bool ignored;
 SECTION(what_options, OPT_GROUP("What is counted"),
 	OPT_ADD('e', "event", "event", "events to count, in groups {a,b} ('tma list' shows them)",
 		stat_options__add_event),
-	OPT_ADD(0, "filter", "filter", "count the tracepoint before it only where this holds",
+	OPT_ADD(0, "filter", "filter", "count the tracepoint of the last -e only if this is true",
 		set_filter),
 	OPT_ADD(0, "pfm-events", "event", "events by their names in libpfm4", add_pfm_event),
 	OPT_INCR('d', "detailed", &o->req.detailed,
@@ -277,7 +277,7 @@ SECTION(what_options, OPT_GROUP("What is counted"),
 		PARSE_OPT_OPTARG),
 	OPT_BOOLEAN(0, "smi-cost", &o->req.smi_cost, "cycles lost to system management interrupts"),
 	OPT_SET(0, "iostat", "list|default|ports",
-		"MB that passed each PCIe root port, or those named (0000:3d); list: name them",
+		"MB through each PCIe root port, or the given ones (0000:3d); list: list the ports",
 		set_iostat, PARSE_OPT_OPTARG),
 	OPT_BOOLEAN(0, "all-user", &o->req.all_user, "count every event in user space only"),
 	OPT_BOOLEAN(0, "all-kernel", &o->req.all_kernel, "count every event in the kernel only"),
@@ -300,7 +300,7 @@ SECTION(metric_options,
 
 SECTION(latency_options, OPT_GROUP("What is sampled: retire latencies (EVENT:R)"),
 	OPT_BOOLEAN(0, "record-tpebs", &o->req.record_tpebs,
-		    "sample those that metrics use (else the tables' values)"),
+		    "sample the latencies that metrics use (else: the tables' values)"),
 	OPT_STRING(0, "tpebs-mode", &o->tpebs_mode, "mean|min|max|last|p50|p95",
 		   "which latency represents a row (default: mean)"),
 	OPT_NUMBER(0, "tpebs-frequency", tpebs_frequency, &o->req.latency.frequency, "hz",
@@ -313,10 +313,10 @@ SECTION(where_options, OPT_GROUP("Where"),
 	OPT_STRING('C', "cpu", &o->req.cpu_text, "cpu", "count on these CPUs (0-3,8)"),
 	OPT_STRING('p', "pid", &o->req.target.pids, "pid", "count these processes"),
 	OPT_STRING('t', "tid", &o->req.target.tids, "tid", "count these threads"),
-	OPT_ADD('G', "cgroup", "cgroup", "only in this cgroup: one for all events, or one for each",
+	OPT_ADD('G', "cgroup", "cgroup", "count in one cgroup for all events, or in one for each",
 		add_cgroups),
 	OPT_STRING(0, "for-each-cgroup", &o->req.each_cgroup, "cgroup",
-		   "everything, in each of these cgroups (names or patterns)"),
+		   "count everything in each of these cgroups (names or patterns)"),
 	OPT_BOOLEAN('i', "no-inherit", &o->req.no_inherit, "do not count child tasks"),
 	OPT_STRING('b', "bpf-prog", &o->req.bpf_text, "number,...",
 		   "count while these BPF programs run ('bpftool prog' shows them)"),
@@ -474,7 +474,7 @@ SECTION(file_options, OPT_GROUP("What is read"),
 	OPT_STRING('i', "input", &o->input_name, "file",
 		   "a recording, or output of -x or -j (-: standard input)"),
 	OPT_STRING(0, "time", &o->req.time_text, "from,to",
-		   "only rows that end between, in seconds since the start"),
+		   "only rows that end in this range, in seconds since the start"),
 	OPT_STRING(0, "cpuid", &o->cpuid, "model", "the CPU that was counted on: its id or model"),
 	OPT_STRING(0, "smt", &o->smt_name, "on|off",
 		   "whether SMT was on, if the file does not say"),

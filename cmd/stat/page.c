@@ -97,7 +97,7 @@ static void stat_page__tell(const struct stat_output *s, struct page *page)
 			   "after \302\261: half the width of a value's interval, of " TURNS_CONFIDENCE
 			   " confidence");
 	else if (s->o->verb == STAT_REPORT)
-		page__add_fact(page, "Errors", "a recording does not have what tells them");
+		page__add_fact(page, "Errors", "a recording lacks the data to compute them");
 }
 
 static void tell_early(const struct stat_output *s, struct page *page)

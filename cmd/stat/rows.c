@@ -108,7 +108,8 @@ static void stat_rows__say_empty(const struct stat_output *s)
 	if (as_perf() || s->o->quiet)
 		return;
 	if (null && !format__is(format, FORMAT_TEXT) && !format__is(format, FORMAT_STATE))
-		say("-n: %s has no row for the elapsed time alone, %.9f s; use text or prom",
+		say("-n: %s has no row for the only value, the elapsed time of %.9f s; use text or "
+		    "prom",
 		    format__name(format), g->elapsed_ns / NS_PER_S);
 	else if (s->format.metric_only && !null &&
 		 !stat_rows__have_metric(g, format__is(format, FORMAT_PERFS)))

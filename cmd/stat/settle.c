@@ -371,9 +371,9 @@ static int settle_estimate(struct stat_options *o, struct err *err)
 	if (method != ESTIMATE_TIME && !one_run)
 		return err__set(
 			err, EINVAL,
-			"--estimate=%s is of events which the kernel lets take turns in one run:"
-			" not with -r, --passes, --schedule=rotate, --bpf-counters, -b and"
-			" --no-scale",
+			"--estimate=%s needs events that the kernel lets take turns in one run: it "
+			"cannot be combined with -r, --passes, --schedule=rotate, --bpf-counters, "
+			"-b and --no-scale",
 			name);
 	o->req.estimate = name ? method : default_estimate(o);
 	o->req.estimate_given = name;
@@ -418,7 +418,7 @@ static int settle_time(struct stat_options *o, struct err *err)
 		     ?: parse_end(comma + 1, UINT64_MAX, &o->req.to_ns, err);
 	free(from);
 	if (!rc && o->req.from_ns >= o->req.to_ns)
-		rc = err__set(err, EINVAL, "--time: %s: nothing lies between", o->req.time_text);
+		rc = err__set(err, EINVAL, "--time: %s: the range is empty", o->req.time_text);
 	return rc;
 }
 

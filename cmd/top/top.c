@@ -446,8 +446,8 @@ static int top__run(struct tops *t, const char *colour, struct err *err)
 	rc = top__watch(t, &said, err);
 	if (rc == -EACCES || rc == -EPERM)
 		rc = err__set(err, -rc,
-			      "tma top counts the whole machine, which this user may not: run it "
-			      "as root, with CAP_PERFMON, or with kernel.perf_event_paranoid=0");
+			      "tma top counts the whole machine, which this user may not do: run "
+			      "it as root, with CAP_PERFMON, or with kernel.perf_event_paranoid=0");
 	top_count__end(t);
 	screen__close(t->screen);
 	t->screen = NULL;

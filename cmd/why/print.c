@@ -138,7 +138,7 @@ static void put_state(const struct way *way, bool all, struct output *o)
 		[WAY_UNDECIDED] = "it is not certain what comes next",
 		[WAY_LEAF] = "",
 		[WAY_UNDER] = "none of its children is over its threshold",
-		[WAY_IMPOSSIBLE] = "what was measured of its children cannot be",
+		[WAY_IMPOSSIBLE] = "the values of its children are impossible",
 		[WAY_NO_LOSS] = "no loss is over its threshold",
 		[WAY_NONE] = "there is no answer",
 	};
@@ -220,9 +220,9 @@ static void put_phase(const struct way *way, const struct way_phase *phase, stru
 static void put_validity(const struct why_answer *a, const struct way *way, struct sb *sb)
 {
 	if (!a->ways.goes_on)
-		sb__puts(sb, "the answer is of whole runs");
+		sb__puts(sb, "the answer covers whole runs");
 	else
-		sb__printf(sb, "the answer is of %.1f s to %.1f s%s", way->since_ns * NS,
+		sb__printf(sb, "the answer covers %.1f s to %.1f s%s", way->since_ns * NS,
 			   way->until_ns * NS,
 			   way__is_mixed(way) ? ", of all its phases together" : "");
 }
@@ -477,7 +477,7 @@ static void put_time_alone(struct why_page *p)
 
 	if (!*p->a->no_counters)
 		return;
-	sb__printf(&sb, "%s: the answer is only where time is spent", p->a->no_counters);
+	sb__printf(&sb, "%s: the answer shows only where time is spent", p->a->no_counters);
 	why_print__put_line(&p->head, "end", &sb);
 }
 

@@ -113,7 +113,7 @@ static void warn_of_input(const struct why *w)
 	if (w->streams.stdin_at < 0 && !fstat(STDIN_FILENO, &st) &&
 	    (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
 		say("the command's standard input is a pipe, which only its first run reads: give "
-		    "a file (< FILE) to have the same in each");
+		    "a file (< FILE), so that each run reads the same");
 }
 
 /*

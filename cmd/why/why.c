@@ -217,7 +217,8 @@ static int tell_nothing(const struct why *w)
 		    command ? "let the command run for longer" : "count for longer");
 	else
 		say("nothing was measured: %s",
-		    command ? "the command ran for too short a time" : "nothing to be counted ran");
+		    command ? "the command ran for too short a time" : "nothing ran that could be "
+								       "counted");
 	return STATUS_FAILED;
 }
 

@@ -188,7 +188,7 @@ for id in powerpc:0x004b0201 riscv:0x489-0x8000000000000007-0x0 s390:IBM,3906,70
 	begin "tables of ${id%%:*} are listed, and it is said that they are not counted"
 	run env PERF_CPUID="${id#*:}" "$TMA" list pmu
 	expect_status 0
-	expect_match stderr "^tma: the tables of this CPU .* are of ${id%%:*}: they can be listed"
+	expect_match stderr "^tma: the tables of this CPU .* are for ${id%%:*}: tma can list them"
 	run env PERF_CPUID="${id#*:}" "$TMA" list --names pmu
 	expect_empty stderr
 done

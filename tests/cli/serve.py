@@ -515,7 +515,7 @@ def named_cgroups():
             s.ready()
             text = wait_for("a cgroup", lambda: 'cgroup="a"' in (t := s.ask().text) and t)
             assert 'cgroup="other"' in text and 'cgroup="later"' not in text
-            assert re.search(r"--cgroups: 1 of 3 cgroups are there, and counted with \d+ file "
+            assert re.search(r"--cgroups: 1 of 3 cgroups exist, and are counted with \d+ file "
                              "descriptors", s.log()), s.log()
             cgroups.use("later", 10)
             wait_for("the other cgroup", lambda: 'cgroup="later"' in s.ask().text)
@@ -560,7 +560,7 @@ def stops_being_fresh():
         # A process that hangs for long is killed, with a message.
         os.kill(s.measuring(), signal.SIGSTOP)
         wait_for("another measurement", lambda: "\ntma_restarts_total 1\n" in s.ask().text)
-        assert re.search(r"the measurement hangs: it had no row for \d+ s.*\n(.*\n)*.*"
+        assert re.search(r"the measurement hangs: there was no row for \d+ s.*\n(.*\n)*.*"
                          "killed by signal 9", s.log()), s.log()
 
 

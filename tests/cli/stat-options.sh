@@ -405,7 +405,7 @@ begin "-n in a format that has no place for the time alone"
 for format in csv csv-wide json json-perf markdown; do
 	run "$TMA" stat -n --format=$format --command-output=null true
 	expect_status 0
-	expect_match stderr "^tma: -n: $format has no row for the elapsed time alone, 0\.[0-9]* s; use text or prom$"
+	expect_match stderr "^tma: -n: $format has no row for the only value, the elapsed time of 0\.[0-9]* s; use text or prom$"
 done
 for format in text prom tree; do
 	run "$TMA" stat -n --format=$format --command-output=null true

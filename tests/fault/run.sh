@@ -156,7 +156,7 @@ needs_strace
 for fault in fcntl:error=EINVAL:when=1 dup2:error=EBUSY:when=2; do
 	run strace -o /dev/null -e inject="$fault" "$TMA" compare -r 2 --td-level 0 true true
 	expect_status 125
-	expect_match stderr '^tma: (standard output cannot be duplicated|the answer has no standard output)'
+	expect_match stderr '^tma: (standard output cannot be duplicated|standard output cannot be restored)'
 done
 run strace -o /dev/null -e inject=dup2:error=EBUSY:when=1 "$TMA" compare -r 2 --td-level 0 true true
 expect_status 0

@@ -152,7 +152,7 @@ expect_no_match stderr 'can read the token'
 begin "a token that can be read on the way is told of, and goes through no proxy to this machine"
 run env http_proxy="$url" "$TMA" fleet --prometheus http://prometheus.example/good tree --token-file "$tmp/token"
 expect_status 0
-expect_match stderr '^tma: http://prometheus\.example/good: whoever is on the way can read the token; use https$'
+expect_match stderr '^tma: http://prometheus\.example/good: others on the network can read the token; use https$'
 run env http_proxy=http://127.0.0.1:1 "$TMA" fleet --prometheus "$url/good" tree --token-file "$tmp/token"
 expect_status 0
 expect_no_match stderr 'can read the token'
@@ -246,7 +246,7 @@ refused()
 	expect_match stderr "^tma: .*$words"
 }
 
-refused empty 'has nothing for rate\(tma_slots_total.*: is it scraped, and twice in the window\?'
+refused empty 'has no data for rate\(tma_slots_total.*: is it scraped, at least twice in the window\?'
 refused bad 'HTTP 400.: bad_data: parse error: no'
 refused full 'HTTP 503.: not an answer of Prometheus: JSON'
 refused half 'its JSON ends too early'

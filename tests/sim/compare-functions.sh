@@ -109,7 +109,7 @@ expect_sites 'sites["walk"]["value"] == 0 and sites["fast_walk"]["first"] == 0 a
 run "$TMA" compare -r 8 --per-function './before 60' './renamed 60'
 expect_match stdout '^  walk .*  gone$'
 expect_match stdout '^  fast_walk .*  appeared$'
-expect_match stdout '^  B: a function that was renamed is gone under its old name'
+expect_match stdout '^  B: a renamed function is gone under its old name'
 
 begin "programs without symbols are compared as such, whatever their names are"
 command -v strip >/dev/null || skip "no strip"

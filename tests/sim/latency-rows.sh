@@ -158,10 +158,10 @@ begin "what is explained and listed of it"
 sim graniterapids explain $event
 expect_status 0
 expect_match stdout 'else 57\.64'
-expect_match stdout '^  retire latency 57\.64 cycles in the mean, 0 to 5630,'
+expect_match stdout '^  retire latency 57\.64 cycles on average, 0 to 5630,'
 sim graniterapids explain tma_l3_hit_latency
 expect_match stdout "^ *$event: a retire latency: sampled by"
 sim graniterapids list --details mem_load_retired.l3_hit
-expect_match stdout '\[retire latency \(:R\): 57\.64 cycles in the mean'
+expect_match stdout '\[retire latency \(:R\): 57\.64 cycles on average'
 sim graniterapids list -j mem_load_retired.l3_hit
 expect_match stdout '"RetireLatencyMax": "5630"'

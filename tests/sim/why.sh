@@ -167,7 +167,7 @@ for name, values in (("retiring", "0.20 0.45"), ("bad_spec", "0.04 0.04"), ("fe_
 print(re.sub("(?m)^(cpuid .*)", r"\1\nphases 2300ms 17700ms", text))
 END
 
-begin "a change meanwhile is told, and the answer is of what it became"
+begin "a change meanwhile is told, and the answer covers what it became"
 run "$TMA" --machine "$tmp/machines/change" why -a -j
 expect_status 0
 python3 - "$stdout" <<'END' || fail "this is not what changed" "$stdout"
