@@ -100,7 +100,7 @@ static inline const char *shape(void)
 		ck_assert_str_eq(shape(), want); \
 	} while (0)
 
-/* Find the column of the caret in the message, counted in the text of the event. */
+/* Find the column of the caret in the message: its distance from the start of the event's text. */
 static inline int caret_column(void)
 {
 	const char *second = strchr(err.msg, '\n'), *caret = strstr(err.msg, "\\___");

@@ -135,7 +135,7 @@ START_TEST(a_file_that_was_put_or_taken_away_is_no_hindrance)
 }
 END_TEST
 
-/* Adding to a long file costs as much as the addition is long: two files take turns. */
+/* Adding to a long file costs as much as the added text is long: two files are used alternately. */
 START_TEST(what_is_there_is_not_written_again)
 {
 	struct publish *p = begin_at(path);

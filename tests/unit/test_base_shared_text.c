@@ -42,7 +42,7 @@ END_TEST
 #define ROUNDS 20000
 #define LEN 3000
 
-/* A writer that never waits, and a reader: the reader gets one complete text or none. */
+/* A writer that never pauses, and a reader: the reader gets a complete text or none. */
 START_TEST(what_is_read_is_one_text)
 {
 	struct err err = ERR_INIT;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Errors point at the mistake, the list then has nothing of the text, and no text does harm. */
+/* Errors point at the mistake and leave the list unchanged, and no text crashes the parser. */
 #include "events_fixture.h"
 
 #include <errno.h>
@@ -169,7 +169,7 @@ START_TEST(long_texts_take_linear_time) /* R33 */
 }
 END_TEST
 
-/* Texts put together from pieces at random, the same ones in each run. */
+/* Texts of random pieces, which are the same in each run. */
 static const char *const pieces[] = {
 	"cycles", "cpu/", "event=", "0x", "3c", "umask=1", "/", ",", "{", "}", ":", "u", "W",
 	"ppp", "slots", "topdown-retiring", "imc/", "cas_count_read", "mem:", "0x1000", "rw",
@@ -188,7 +188,7 @@ START_TEST(no_text_does_harm)
 	for (int i = 0; i < 20000; i++) {
 		char text[256] = "";
 
-		/* Searching the tables for similar names takes most of the time. */
+		/* Most of the time is used to search the tables for similar names. */
 		scope.tables = i % 50 ? NULL : tables;
 
 		for (int n = 1 + rand_r(&seed) % 9; n; n--)

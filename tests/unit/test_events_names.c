@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The walk over all names that a machine has for events. */
+/* The walk over all names of events that a machine has. */
 #include "events_fixture.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 #define BIT(kind) (1u << NAME_KIND_##kind)
 
-/* How many names a walk found, and the last with the name that is looked for. */
+/* How many names a walk found, and the last one with the name that is searched for. */
 struct seen {
 	const char *want;
 	int nr, hits;
@@ -146,7 +146,7 @@ static void compare_with_parser(void *arg, const struct event_name *name)
 	sb__free(&text);
 }
 
-/* The quick check of terms agrees with the parser for every event of the tables. */
+/* The quick check of terms gives the same result as the parser, for all events of the tables. */
 START_TEST(what_fits_is_what_can_be_parsed)
 {
 	struct verdicts verdicts = { .fit = 0 };

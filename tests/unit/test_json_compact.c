@@ -47,7 +47,10 @@ START_TEST(longer_descriptions_are_stored_without_their_beginning)
 	ck_assert_str_eq(s + e[0].desc, "About");
 	ck_assert_str_eq(s + e[0].long_desc, ". More");
 	ck_assert_uint_eq(e[0].flags, TABLE_EVENT_PER_PKG | TABLE_EVENT_GOES_ON);
-	/* These have no further text, no beginning in common, or another one. */
+	/*
+	 * These long descriptions do not continue the short one: they are equal to it, or are
+	 * stored whole.
+	 */
 	ck_assert_str_eq(s + e[1].long_desc, "About");
 	ck_assert_str_eq(s + e[2].long_desc, "About. More");
 	ck_assert_str_eq(s + e[3].long_desc, "About. More");

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Expressions for people: printed, expanded for this machine, thresholds in words, relations. */
+/*
+ * Expressions for people: printed, expanded for this machine, thresholds in words, and relations.
+ */
 #include "metrics_fixture.h"
 #include "fake_sysfs.h"
 
@@ -95,7 +97,7 @@ static unsigned int dice(unsigned int sides)
 	return (seed >> 16) % sides;
 }
 
-/* Print a text that has more parentheses than it needs. */
+/* Print a text that has unnecessary parentheses. */
 static void random_text(struct sb *sb, int depth)
 {
 	static const char *const leaves[] = { "a", "b", "2", "3", "0.5", "7" };
@@ -278,7 +280,7 @@ START_TEST(metrics_are_replaced_by_their_formulas)
 }
 END_TEST
 
-/* An expanded formula has no metrics, literals or decided conditions left. */
+/* An expanded formula has no metrics, no literals and no conditions that are known. */
 START_TEST(every_metric_of_a_model_comes_down_to_events)
 {
 	struct metric_info info;

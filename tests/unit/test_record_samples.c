@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Samples in recordings: those of tma, those of perf, and groups that perf reads with each sample.
- */
+/* Samples in recordings: tma's, perf's, and groups that perf reads with each sample. */
 #include <errno.h>
 #include <linux/perf_event.h>
 
@@ -13,7 +12,7 @@
 	 PERF_SAMPLE_PERIOD)
 #define FINISHED_ROUND 68
 
-/* The samples given to the sink, in order: "10:ip=1000*5 map=/a", by event, address and period. */
+/* The samples that the sink got, in order: "10:ip=1000*5 map=/a" is event, address and period. */
 static struct sb given;
 
 static void take(void *arg, struct sample_records *records)
@@ -79,7 +78,7 @@ static void put_sample(uint64_t id, uint64_t ip, uint64_t time, uint64_t period,
 	record__end(&file, start);
 }
 
-/* A sample of a group has the values of events 10 and 11. */
+/* The sample of a group has the counts of events 10 and 11. */
 static void put_group(uint64_t ip, uint64_t time, uint64_t enabled, uint64_t running, uint64_t a,
 		      uint64_t b)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lines of CSV and JSON in every form that rows have. */
+/* Lines of CSV and JSON, in all forms that rows have. */
 #include <stdio.h>
 #include <string.h>
 

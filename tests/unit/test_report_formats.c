@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The bytes of text, CSV and JSON: expected texts are those of perf 6.12 for the same counts. */
+/* The bytes of text, CSV and JSON: perf 6.12 prints the expected texts for the same counts. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -104,7 +104,7 @@ START_TEST(an_event_without_metric_in_each_form)
 }
 END_TEST
 
-/* Two CPUs, one core each, of one socket. */
+/* Two CPUs: one socket with two cores of one thread each. */
 static void two_cpus(struct fixture *f, enum grid_aggr aggr)
 {
 	struct event *clock, *switches;
@@ -341,7 +341,9 @@ START_TEST(a_write_that_fails_is_reported)
 }
 END_TEST
 
-/* Read a pipe to its end, but not at once. Return: the reader, which exits with 0 if it read @want.
+/*
+ * Read a pipe to its end, after a pause. Return: the reading process, which exits with 0 if it has
+ * read @want.
  */
 static pid_t start_reader(const int *ends, const char *want)
 {
@@ -356,7 +358,7 @@ static pid_t start_reader(const int *ends, const char *want)
 	usleep(50000);
 	while ((n = read(ends[0], got + len, sizeof(got) - 1 - len)) > 0)
 		len += n;
-	/* The bytes that filled the pipe come first. */
+	/* The bytes that filled the pipe are read first. */
 	_exit(strcmp(got + strspn(got, "#"), want) != 0);
 }
 
@@ -408,7 +410,7 @@ START_TEST(only_text_follows_the_locale)
 }
 END_TEST
 
-/* The decimal point and the thousands separator of Pashto have two bytes each. */
+/* In Pashto, the decimal point and the thousands separator have two bytes each. */
 START_TEST(columns_are_of_characters)
 {
 	const char *count, *metric;
@@ -432,7 +434,10 @@ START_TEST(columns_are_of_characters)
 }
 END_TEST
 
-/* Names wider than their column move the rest of the line; a wide character takes two columns. */
+/*
+ * A name that is wider than its column moves the rest of the line. A wide character takes two
+ * columns.
+ */
 START_TEST(long_and_foreign_names) /* R37 */
 {
 	struct cgroup group = { .name = (char *)"system.slice/\xe4\xb8\xad\xe6\x96\x87,a.service" };

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Retire latencies: from the samples of a row, and the vendor's where there are none. */
+/* Retire latencies: from the samples of a row, or the vendor's if there are no samples. */
 #include <math.h>
 
 #include "machine/cgroup.h"
 #include "report_fixture.h"
 
-/**
- * struct latencies - a fixture whose events have latencies
- */
+/** struct latencies - a fixture whose events have latencies */
 struct latencies {
 	struct fixture f;
 	struct latency at[FIXTURE_EVENTS * FIXTURE_UNITS];
@@ -147,7 +145,7 @@ START_TEST(the_mode_says_what_stands_for_them)
 }
 END_TEST
 
-/* x is computed from a latency, y only from counts. */
+/* x needs a latency, y needs only counts. */
 static void with_metrics(struct latencies *l, enum sample_status status)
 {
 	struct event *e, *slots;
@@ -222,7 +220,7 @@ START_TEST(text_says_once_what_the_mark_means)
 	foot = strstr(l.f.text, "\n~ ");
 	ck_assert_ptr_nonnull(foot);
 	ck_assert_ptr_null(strstr(foot + 1, "\n~ "));
-	/* Measured: there is nothing to note. */
+	/* The latency was measured, so there is nothing to note. */
 	take(&l, &l.f.events[1], 0, 40, 1);
 	fixture__print_as(&l.f, "text");
 	foot = strrchr(l.f.text, '~');

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Metrics of a table: next to their events, alone (--metric-only), by default, when hybrid. */
+/*
+ * Metrics of a table: next to their events, without events (--metric-only), without -e, and on
+ * hybrid machines.
+ */
 #include "report_fixture.h"
 
-/* Four events for the first level of the TopDown tree. */
+/* Four events, for the first level of the TopDown tree. */
 static void topdown(struct fixture *f, int nr_units)
 {
 	struct event *slots;
@@ -331,7 +334,7 @@ START_TEST(an_event_not_supported_is_no_number_for_metrics)
 }
 END_TEST
 
-/* Two events on each of two boxes of an uncore unit, and one of the CPU. */
+/* Two events of an uncore unit, on each of its two boxes, and one event of the CPU. */
 static void boxes(struct fixture *f)
 {
 	struct event *e[5];
@@ -384,7 +387,7 @@ START_TEST(boxes_have_one_column_with_A)
 }
 END_TEST
 
-/* The same metric on both kinds of core; the plan has the E-cores' events first. */
+/* The same metric on both types of cores. The plan has the events of E-cores first. */
 static void hybrid(struct fixture *f)
 {
 	struct event *e[4];
@@ -460,7 +463,7 @@ START_TEST(hybrid_rows_leave_the_other_cores_columns_free)
 }
 END_TEST
 
-/* A run without -e: metrics of two default groups with one event, and one with another. */
+/* As without -e: one event has metrics of two default groups, another event has a metric. */
 static void defaults(struct fixture *f)
 {
 	topdown(f, 1);
@@ -469,7 +472,10 @@ static void defaults(struct fixture *f)
 		f->plan_metrics[i].is_default = true;
 		f->metrics[i].info.default_group = i == 1 ? "TopdownL2" : "TopdownL1";
 	}
-	/* Shown with the second event: either under the group of the last heading, or not. */
+	/*
+	 * The metric is printed with the second event: under the last group's heading or without a
+	 * heading.
+	 */
 	fixture__metric(f, "tma_more", "b / 1000", NULL, &f->events[1])->is_default = true;
 	f->metrics[3].info.default_group = "TopdownL1";
 }

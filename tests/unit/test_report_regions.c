@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rows of regions, from blocks written by hand. */
+/* Rows of regions, from blocks that the test has written. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -34,7 +34,10 @@ static void end(void)
 	free(block);
 }
 
-/* 1000 slots: 400, 100, 200 and 300 at level 1; of these 40, 90, 50 and 100 at level 2. */
+/*
+ * 1000 slots. The nodes of level 1 have 400, 100, 200 and 300; their children have 40, 90, 50 and
+ * 100.
+ */
 static struct region_page_entry *add(const char *name, int tid)
 {
 	static const int64_t slots[] = { 400, 100, 200, 300, 40, 90, 50, 100 };
@@ -102,7 +105,7 @@ START_TEST(rounding_makes_no_share_below_0_or_above_its_whole)
 	ck_assert_int_eq(read_block(), 0);
 	ck_assert_double_eq(regions.rows.at[0].share[0], 100);
 	ck_assert_double_eq(regions.rows.at[0].share[1], 0);
-	/* a child and the rest of its parent: of frontend bound, and of no bad speculation */
+	/* a child of frontend bound, and the rest; then of bad speculation, which is 0 */
 	ck_assert_double_eq(regions.rows.at[0].share[6], 20);
 	ck_assert_double_eq(regions.rows.at[0].share[10], 0);
 	ck_assert_double_eq(regions.rows.at[0].share[5], 0);
@@ -160,7 +163,7 @@ START_TEST(what_a_killed_program_leaves_is_read)
 }
 END_TEST
 
-/* Comparing each entry with all others, or names one by one, would take a minute. */
+/* If each entry or name were compared with all others, this would take a minute. */
 START_TEST(a_block_full_of_torn_entries_is_read_in_time)
 {
 	const int capacity = 20000;
@@ -219,7 +222,7 @@ START_TEST(names_and_notes_are_quoted)
 }
 END_TEST
 
-/* A program can write any value into the block: the result is still a number. */
+/* A program can write any value into the block: the result must be a number. */
 START_TEST(large_errors_are_numbers)
 {
 	begin();

@@ -200,7 +200,7 @@ START_TEST(cgroups_have_lines_of_their_own)
 			 "1.000000000,1.000000000,run,1,\"b/c,d\",counted,100,,12,13,\n");
 	fixture__free(&f);
 
-	/* -G: not every event is in every cgroup, and some are in none. */
+	/* -G: not every cgroup has every event, and some events belong to no cgroup. */
 	wide(&f, 1);
 	for (int i = 0; i < 3; i++)
 		fixture__count(&f, fixture__event(&f, i ? "x" : "y", PERF_TYPE_RAW, !i), 0, 10 + i);
@@ -216,7 +216,7 @@ START_TEST(cgroups_have_lines_of_their_own)
 }
 END_TEST
 
-/* Check the status, the share and the reason in the first line. */
+/* Check status, share and reason in the first line. */
 static void check_state(struct fixture *f, const char *status, const char *percent,
 			const char *reason)
 {
@@ -335,7 +335,7 @@ START_TEST(the_spread_of_runs_stands_beside)
 }
 END_TEST
 
-/* An uncore unit of two boxes: one column for both, except with -A. */
+/* An uncore unit of two boxes has one column for both boxes; with -A, each box has a column. */
 START_TEST(boxes_share_a_column_or_have_their_own)
 {
 	struct pmu boxes[2] = { { .name = (char *)"uncore_imc_0" }, { .name = (char *)"uncore_imc_1" } };
@@ -375,7 +375,7 @@ START_TEST(units_and_all_digits_are_there_when_asked_for)
 	fixture__metric(&f, "small", "1 / a", NULL, e);
 	fixture__metric(&f, "third", "a / a / 3", NULL, e);
 	ck_assert_ptr_nonnull(strstr(fixture__print(&f), ",a,m,small,third,reason\n"));
-	/* Digits before the point are never cut. */
+	/* Digits before the decimal point are never cut. */
 	ck_assert_msg(strstr(f.text, ",12345678901,411522630033,8.1e-09,33.3333,\n"), "%s", f.text);
 	f.print.full_header = f.print.precise = true;
 	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "csv-wide"),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Opening: the reasons why it fails, and reading by system call. The machine's sysfs is made up of
- * software events, which count everywhere: slots and retiring are nanoseconds on a CPU.
+ * Opening a handle: why it can fail, and reading by system call. sysfs describes a machine whose
+ * events are software events, which any kernel counts: slots and retiring are nanoseconds on a CPU.
  */
 #include <errno.h>
 #include <linux/filter.h>
@@ -18,10 +18,10 @@
 #include "may_count.h"
 #include "topdown_fixture.h"
 
-/* Each architecture leaves some of the tests out. */
+/* Some of the tests are only for one architecture. */
 #pragma GCC diagnostic ignored "-Wunused-variable"
 
-/* type 1 is software; its config 1 is task-clock, 4 is CPU migrations */
+/* type 1: software; config 1: task-clock; config 4: CPU migrations */
 static const struct fake_file software[] = {
 	{ PMUS "cpu/type", "1\n" },
 	{ PMUS "cpu/format/event", "config:0-7\n" },
@@ -76,7 +76,7 @@ static struct tma_topdown *open_software(unsigned int flags)
 	return topdown;
 }
 
-/* Use this much CPU time, however long it takes. */
+/* Use this much CPU time, however long this takes. */
 static void spin(double seconds)
 {
 	struct timespec now;
@@ -154,7 +154,7 @@ START_TEST(why_not_rdpmc_is_told) /* R53 */
 }
 END_TEST
 
-/* Where the thread may run on an E-core, RDPMC is used only if asked for. */
+/* If the thread may run on an E-core, RDPMC is used only on request. */
 START_TEST(hybrid_wants_the_thread_bound)
 {
 	static const struct fake_file hybrid[] = {
@@ -180,7 +180,7 @@ START_TEST(hybrid_wants_the_thread_bound)
 }
 END_TEST
 
-/* In a child: perf_event_open() fails with @code, as under a container's filter. */
+/* In a child process, let perf_event_open() fail with @code, as a container's filter does. */
 static void filter_open(int code)
 {
 	struct sock_filter steps[] = {
@@ -240,7 +240,7 @@ START_TEST(paranoid_machine_is_told)
 		ck_assert_int_eq(error.reason, TMA_TOPDOWN_PERMISSION);
 		ck_assert_msg(strstr(error.text, "counting in the kernel needs 1 or less"), "%s",
 			      error.text);
-		/* where leaks are looked for, it stays the user it was */
+		/* if leaks are searched for, the process must stay the same user */
 		ck_assert_int_eq(seteuid(user), 0);
 	}
 	if (file)
@@ -262,7 +262,7 @@ START_TEST(no_more_descriptors_is_told)
 	setup(software);
 	limit = dup(0);
 	close(limit);
-	/* descriptors for slots and two more events, and for files that are read meanwhile */
+	/* descriptors of slots, of two more events, and of files that are read meanwhile */
 	setrlimit(RLIMIT_NOFILE, &(struct rlimit){ (rlim_t)limit + 3, (rlim_t)limit + 3 });
 	ck_assert_ptr_null(tma_topdown_open(&options, NULL));
 	next = dup(0);
@@ -425,8 +425,7 @@ START_TEST(handle_is_its_threads) /* R53 */
 }
 END_TEST
 
-/* The program in tma-topdown(3) continues where a handle cannot be opened, and prints the reason.
- */
+/* The program in tma-topdown(3) prints why a handle cannot be opened, and continues. */
 START_TEST(null_does_nothing)
 {
 	struct tma_topdown_error error = { .reason = TMA_TOPDOWN_NO_PMU, .code = ENODEV,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How the events of a group depend on each other, from the rates of its turns. */
+/* How the events of a group depend on each other, estimated from their rates in each turn. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,7 +16,10 @@ static double chance(void)
 	return rand() / (double)RAND_MAX;
 }
 
-/* Two known members, and two unknown ones: one follows from the known, the other is independent. */
+/*
+ * Two known members and two unknown ones. One unknown member depends on the known ones, the other
+ * one does not.
+ */
 static struct relation learnt(void)
 {
 	struct relation r;

@@ -40,7 +40,7 @@ static void begin(void)
 	};
 }
 
-/* Add a measurement that found a path of @depth nodes: backend, memory. */
+/* Add a measurement whose path has @depth nodes: first backend, then memory. */
 static void take(int depth, enum grid_parts parts, const char *next)
 {
 	verdict.path.nr = depth;
@@ -113,7 +113,7 @@ START_TEST(what_cannot_be_ends_the_way_and_is_told_once)
 	ck_assert_str_eq(next(), "the end");
 	ck_assert_int_eq(ways.at[0].state, WAY_IMPOSSIBLE);
 	ck_assert_str_eq(ways.at[0].misfits, misfits[0]);
-	/* Its children were not ruled out either; a value a little below 0 is 0. */
+	/* The children of this node are still possible. A value a little below 0 counts as 0. */
 	ck_assert_int_eq(ways.at[0].out.nr, 1);
 	ck_assert_str_eq(ways.at[0].out.at[0].name, "frontend");
 	ck_assert_double_eq(ways.at[0].out.at[0].value, 0);
@@ -166,7 +166,7 @@ START_TEST(what_is_measured_for_another_way_changes_nothing)
 {
 	begin();
 	take(2, PARTS_NOT_MEASURED, "memory_group");
-	/* The only child of the first node is another one. */
+	/* The first node has one child, which is another node. */
 	nodes[MEMORY].value = NAN;
 	path[1] = CORE;
 	verdict.parts = PARTS_NONE;
@@ -187,7 +187,7 @@ START_TEST(of_measurements_that_contradict_each_other_what_both_say_stays)
 {
 	begin();
 	take(2, PARTS_NOT_MEASURED, "memory_group");
-	/* No node below the first is over its threshold now, and none is in doubt. */
+	/* Now no node below the first is over its threshold, and this is certain. */
 	take(1, PARTS_UNDER, "");
 	ck_assert_int_eq(ways.at[0].state, WAY_UNDECIDED);
 	ck_assert_int_eq(ways.at[0].path.nr, 1);
@@ -196,7 +196,7 @@ START_TEST(of_measurements_that_contradict_each_other_what_both_say_stays)
 	ck_assert_str_eq(next(), "backend_group again");
 	take(2, PARTS_NOT_MEASURED, "memory_group");
 	ck_assert_str_eq(next(), "memory_group");
-	/* After a measurement that contradicts two others, no more are made. */
+	/* After a measurement that contradicts two others, there are no more measurements. */
 	take(1, PARTS_UNDER, "");
 	ck_assert_str_eq(next(), "the end");
 	ck_assert_int_eq(ways.at[0].state, WAY_UNDECIDED);
@@ -254,7 +254,7 @@ START_TEST(a_way_is_of_one_phase)
 	measure(1, 51, 4);
 	take(2, PARTS_NOT_MEASURED, "memory_group");
 	ck_assert_int_eq(ways.at[0].phases.nr, 0);
-	/* The way leads elsewhere, but this is not a contradiction. */
+	/* The way leads elsewhere, which is not a contradiction. */
 	measure(2, 20, 35);
 	take(1, PARTS_NOT_MEASURED, "backend_group");
 	ck_assert_int_eq(ways.at[0].phases.nr, 2);
@@ -277,12 +277,12 @@ START_TEST(a_measurement_of_two_phases_is_made_again)
 		measure(2 * change, change ? 50 : 20, 5);
 		take(2, PARTS_NOT_MEASURED, "memory_group");
 		measure(2 * change + 1, change ? 20 : 50, 5);
-		ways.begin_ns -= 300; /* it began while the first level was still the other one */
+		ways.begin_ns -= 300; /* it began before the first level changed */
 		take(2, PARTS_NONE, "");
 		ck_assert(way__is_mixed(&ways.at[0]));
 		ck_assert_str_eq(next(), "first");
 	}
-	/* A first level that changes all the time is accepted. */
+	/* A first level that always changes is accepted. */
 	measure(4, 50, 5);
 	take(2, PARTS_NONE, "");
 	ck_assert_int_eq(ways.at[0].state, WAY_LEAF);
