@@ -32,7 +32,7 @@ expect_status 1
 expect_match stdout "^wrong: stat: TMA_MEMORY_FAIL=1: 'tma: out of memory' 0 times"
 expect_match stdout '^all +3 +2 +4 +0 +0 +0 +4$'
 
-# The last allocations fail in turn, with a command running or not started: neither remains.
+# The last allocations fail one by one, when the command has started or has not: it must not remain.
 begin "the command ends with tma, let go or not" # R18
 needs_counters
 ended=0

@@ -5,17 +5,18 @@
 
 program=
 
-# in_background ARG ...: tma stat, as $program; a command that it runs writes its number to $tmp/pid
+# in_background ARG ...: start tma stat, as $program; a command that it runs writes its number to
+# $tmp/pid
 in_background()
 {
 	[ $test_state = ok ] || return 0
 	rm -f "$tmp/pid"
-	# Commands that a script starts with "&" ignore signals that others do not.
+	# Commands that a script starts with "&" ignore signals that other commands do not ignore.
 	env --default-signal "$TMA" stat "$@" >"$stdout" 2>"$stderr" </dev/null &
 	program=$!
 }
 
-# ended: its status, once it has ended, at most 100 s later
+# ended: wait until the program has ended, for at most 100 s, and take its status
 ended()
 {
 	[ $test_state = ok ] || return 0

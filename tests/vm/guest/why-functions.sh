@@ -24,8 +24,8 @@ cat >"$tables/made/made-metrics.json" <<'END'
 ]
 END
 
-# expect_functions: each of four functions has about a fourth of the cycles, and its own share of
-# slots, where the bursts were short enough to assign samples to it
+# expect_functions: each of four functions has about a fourth of the cycles, and its own shares of
+# slots, if bursts were short enough for samples to be assigned to it
 expect_functions()
 {
 	[ $test_state = ok ] || return 0
