@@ -7,7 +7,7 @@ shells=${shells:-bash}
 
 program=$(cd "$(dirname "$TMA")" && pwd)/tma
 
-# Asks bash: the line is the first argument. Prints the replies, a line each.
+# Ask bash: the first argument is the line. Print the replies, a line each.
 cat >"$tmp/ask.bash" <<'END'
 source scripts/completion/tma.bash
 COMP_LINE=$1 COMP_POINT=${#1}
@@ -19,7 +19,7 @@ _tma "$PROGRAM"
 printf '%s\n' "${COMPREPLY[@]}"
 END
 
-# Asks zsh in a terminal of its own, with the real completion system: the same.
+# Ask zsh in the same way, on its own terminal, with the real completion system.
 cat >"$tmp/ask.zsh" <<'END'
 zmodload zsh/zpty || exit 77
 hits=$TMPDIR/hits
@@ -52,7 +52,7 @@ source scripts/completion/tma.fish
 complete -C "$argv[1]" | string replace -r '\t.*' ''
 END
 
-# complete LINE: the words that the tested shell offers
+# complete LINE: print the words that the tested shell offers
 complete()
 {
 	[ $test_state = ok ] || return 0
@@ -79,13 +79,14 @@ offers_not()
 	done
 }
 
-# offers_like WORD: followed by a '/' or not
+# offers_like WORD: the shell offers the word, with or without a '/' after it
 offers_like()
 {
 	[ $test_state != ok ] || grep -q -x -e "$1/*" "$stdout" || fail "'$1' is not offered"
 }
 
-# lists HEAD WORD ...: bash and fish replace the whole list, zsh the text after its last comma
+# lists HEAD WORD ...: check words in a list: bash and fish replace the whole list, zsh the text
+# after the last comma
 lists()
 {
 	head=$1
@@ -96,7 +97,7 @@ lists()
 	done
 }
 
-# values HEAD WORD ...: fish replaces the option with its value
+# values HEAD WORD ...: check values of an option: fish replaces the option together with its value
 values()
 {
 	head=$1

@@ -5,7 +5,8 @@
 
 mkfifo "$tmp/control"
 
-# controlled MACHINE ARG ...: tma stat, whose counters are on in the second of three times of 0.3 s
+# controlled MACHINE ARG ...: run tma stat for three times 0.3 s; its counters are on only in the
+# second
 controlled()
 {
 	on=$1
@@ -23,7 +24,7 @@ controlled()
 	wait $!
 }
 
-# holds FILTER: of the values in JSON, by name
+# holds FILTER: the jq filter is true of the values in JSON, by name
 holds()
 {
 	[ $test_state = ok ] || return 0

@@ -31,7 +31,7 @@ run "$TMA" sta
 expect_status 129
 expect_match stderr "'sta' is not a tma command; did you mean 'stat'"
 
-# refused TEXT ARG ...: the arguments are refused with that text
+# refused TEXT ARG ...: tma refuses the arguments with this text
 refused()
 {
 	text=$1
@@ -152,7 +152,7 @@ run "$TMA" stat -M 'm = no.such.event / 2' true
 expect_status 125
 expect_match stderr 'no event, PMU or metric of this machine has that name'
 
-# refuse ERRNO ARG ...: perf_event_open(2) fails with it
+# refuse ERRNO ARG ...: let perf_event_open(2) fail with this error
 refuse()
 {
 	errno=$1
@@ -160,7 +160,7 @@ refuse()
 	needs_command strace
 	[ $test_state = ok ] || return 0
 	strace -f -o /dev/null true 2>/dev/null || skip "strace may not trace here"
-	# A leak check cannot run under a tracer.
+	# A leak check does not work under a tracer.
 	run env ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" \
 		strace -f -o /dev/null -e inject=perf_event_open:error="$errno" "$TMA" stat "$@"
 }

@@ -126,7 +126,7 @@ for args in "true" "-I 20 sleep 0.1" "-I 20 --summary sleep 0.1" "-r 3 true"; do
 		run "$TMA" stat --format=$format -o "$tmp/$format" -e $events,duration_time $args
 		expect_status 0
 	done
-	# There are two runs, so the values differ.
+	# These are two runs, so their values differ.
 	read_by json $schema "$tmp/json"
 	read_by wide "$tmp/csv-wide"
 done
@@ -160,8 +160,8 @@ for rows in -A --per-core --per-socket --per-node; do
 	read_by prom "$tmp/prom"
 done
 
-# Open the file over and over, as node_exporter may: it exists, is complete, and counters never
-# decrease.
+# Open the file many times, as node_exporter may: it always exists and is complete, and counters
+# never decrease.
 begin "the file of prom is whole whenever it is read"
 rm -rf "$tmp/dir"
 mkdir "$tmp/dir"
@@ -212,7 +212,7 @@ for format in json csv-wide prom; do
 	expect_status 0
 done
 read_by all $schema "$tmp/json" "$tmp/csv-wide" "$tmp/prom"
-# From text it is unknown how many CPUs a number is for, or how long a single row was.
+# A text does not tell how many CPUs a number is for, or how long a single row was.
 run "$TMA" stat report -i "$tmp/perf.data" -x, --header -o "$tmp/text"
 run "$TMA" stat report -i "$tmp/text" --format=json -o "$tmp/json"
 read_by json $schema "$tmp/json"

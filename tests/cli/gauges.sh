@@ -3,7 +3,7 @@
 # Values in files as events: sensors (hwmon) and GPUs (drm), of a sysfs and a procfs made here.
 . "$(dirname "$0")/lib.sh"
 
-# sensor NUMBER NAME, which makes a device, and put FILE TEXT, which gives it a file
+# sensor NUMBER NAME: make the device of a sensor; put FILE TEXT: put a file into it
 sensor()
 {
 	device=$tmp/sys/class/hwmon/hwmon$1
@@ -15,7 +15,7 @@ put()
 	echo "$2" >"$device/$1"
 }
 
-# gpu PID FD CLIENT NS: a process has a file of a GPU open
+# gpu PID FD CLIENT NS: let a process have a file of a GPU open
 gpu()
 {
 	mkdir -p "$tmp/proc/$1/fd" "$tmp/proc/$1/fdinfo"
@@ -50,7 +50,7 @@ gpu 12 5 7 1000
 gpu 12 6 7 1000
 gpu 13 3 8 500
 
-# count ARG...: tma stat with these files
+# count ARG...: run tma stat with these files
 count()
 {
 	run env SYSFS_PATH="$tmp/sys" PROCFS_PATH="$tmp/proc" "$TMA" stat "$@"

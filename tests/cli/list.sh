@@ -292,7 +292,7 @@ for machine in skylakex sapphirerapids alderlake; do
 	expect_status 0
 done
 
-# same_as_perf MACHINE KIND: every name of perf's raw dump is in ours
+# same_as_perf MACHINE KIND: tma lists every name that perf's raw dump has
 same_as_perf()
 {
 	[ $test_state = ok ] || return 0
@@ -300,8 +300,8 @@ same_as_perf()
 		tr ' ' '\n' | sed '/^$/d' | sort -u >"$tmp/perf"
 	"$TMA" --machine "$1" list --raw-dump "$2" 2>/dev/null | tr ' ' '\n' | sort -u >"$tmp/tma"
 	[ -s "$tmp/perf" ] || [ "$2" = tracepoint ] || fail "perf lists no $2"
-	# Events that cannot be opened there are left out (see the man page), and a name with a
-	# blank in it.
+	# Events that cannot be opened here are left out (see the man page), and so is a name with a
+	# blank.
 	comm -23 "$tmp/perf" "$tmp/tma" | grep -v -E '_cxl_acc|^unc_iio_|^_%|^tma_info_serialization$' \
 		>"$tmp/missing"
 	[ ! -s "$tmp/missing" ] || fail "$1: perf lists $2 that tma does not" "$tmp/missing"

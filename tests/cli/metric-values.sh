@@ -9,7 +9,7 @@ eval=$BUILD/tests/metrics/eval
 [ -x "$eval" ] || skip_all "$eval is not built; make tests"
 agree='^[0-9]{3,} metrics and [0-9]{3,} thresholds compared in [0-9]+ rounds, 0 differences$'
 
-# The JSON which the tables of this build are made of.
+# The JSON that the tables of this build are made from.
 set --
 for arch in $(sed -n 's/.*table_data_\([a-z0-9]*\);/\1/p' "$BUILD/pmu-events/archs.c"); do
 	for dir in $(sed 's/:.*//' "$BUILD/.tables-$arch"); do

@@ -7,7 +7,7 @@
 page=Documentation/tma-perf.7.adoc
 facts=tests/cli/perf-options.txt
 
-# names, since, state: a line for each row of the table of the page
+# Print the names, "since" and the state of each row of the page's table.
 sed -n '/^== OPTIONS/,/^== SEE ALSO/s/^| \(\*.*\)$/\1/p' $page | tr -d '*' |
 	sed 's/, --/,--/g; s/ | /|/g' >"$tmp/table"
 grep -v '^#' $facts >"$tmp/facts"
@@ -21,7 +21,7 @@ expect_all_match stdout '^(as perf$|(otherwise|not offered): .)'
 
 cut -d' ' -f1 "$tmp/facts" | tr ',' '\n' >"$tmp/names"
 
-# Options of perf's documentation are the heads of its lists: "-x SEP::", "--per-cache::".
+# perf's documentation has an option as the head of a list item: "-x SEP::", "--per-cache::".
 for perf in "${TMA_TEST_KERNEL:+$TMA_TEST_KERNEL/tools/perf}" "${PERF_SRC-}"; do
 	begin "the documentation of ${perf:-a perf that is not here} has no other option"
 	documentation=$perf/Documentation/perf-stat.txt
@@ -46,7 +46,7 @@ expect_empty stdout
 run grep -v -x -F -f "$tmp/options" "$tmp/own"
 expect_empty stdout
 
-# The machine has the option's subject.
+# The machine has what the option is about.
 machine_for()
 {
 	case $1 in
@@ -57,7 +57,7 @@ machine_for()
 }
 
 while read -r names _ args; do
-	# Counts of the real kernel are tested in bpf.sh.
+	# bpf.sh tests counts of the real kernel.
 	[ "$names" = --bpf-attr-map ] || case $names in
 	-b,* | --bpf-*) continue ;;
 	esac
@@ -77,7 +77,7 @@ while read -r names _ args; do
 		grep -q -F -e "${state#not offered: }" "$stderr" || fail "the reason is not that of the table"
 		;;
 	*)
-		# A screen is cleared if there is one, by perf too.
+		# perf, too, clears a screen only if there is one.
 		if [ "$names" = --interval-clear ]; then
 			expect_match stderr 'needs a terminal'
 		else

@@ -31,7 +31,7 @@ expect_match stderr '^[0-9.]+,msec,perf::CPU-CLOCK:u,'
 expect_match stderr '^[0-9]+,,perf::PAGE-FAULTSu?,'
 expect_match stderr '^[0-9]+,,cs(:u)?,'
 
-# pfm NAME EVENT: libpfm4's name of an event on Skylake counts what the event does
+# pfm NAME EVENT: on Skylake, libpfm4's name NAME counts the same as EVENT
 pfm()
 {
 	run env LIBPFM_FORCE_PMU=skx TMA_SIM_STEP=10 "$TMA" --machine skylakex stat -a -x, --pfm-events "$1" --timeout 300

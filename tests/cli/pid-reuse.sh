@@ -5,7 +5,7 @@
 
 command -v python3 >/dev/null || skip_all "needs python3"
 
-# counts [OPTION...]: task-clock of the first of two processes, which spins for 0.6 s
+# counts [OPTION...]: print the task-clock of the first of two processes, which computes for 0.6 s
 counts()
 {
 	run timeout 60 python3 -B "$(dirname "$0")/pid_reuse.py" "$TMA" stat -x, -e task-clock "$@"

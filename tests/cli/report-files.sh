@@ -4,7 +4,7 @@
 # about their computer, level 1 without its corrections, verdicts on events that took turns.
 . "$(dirname "$0")/lib.sh"
 
-# table FILE: standard input, as a file that perf wrote for people
+# table FILE: make a file from standard input, like one that perf wrote for people
 table()
 {
 	cat >"$tmp/$1"
@@ -18,7 +18,8 @@ report()
 	run "$TMA" stat report "$tmp/$file" "$@"
 }
 
-# metric NAME: its value, status and reason in the output of --format json, between bars
+# metric NAME: print its value, status and reason from the output of --format json, with bars
+# between
 metric()
 {
 	sed -n 's/.*"type":"metric".*"name":"'"$1"'".*"value":\([^,]*\),.*"status":"\([^"]*\)","reason":"\([^"]*\)".*/\1|\2|\3/p' \
@@ -211,7 +212,7 @@ END
 	cat "$tmp/latency.csv"
 	echo "0,,MEM_INST_RETIRED.STLB_HIT_STORES:R,1000000000,100.00,,"
 } >"$tmp/latency0.csv"
-# latency FILE WHY RUNNING: the report of it, WHY the latency is assumed
+# latency FILE WHY RUNNING: the report assumes the latency, for the reason WHY
 latency()
 {
 	report "$1" --cpuid graniterapids -M tma_dtlb_store --format json
@@ -284,7 +285,7 @@ expect_match stdout '^3000000000,,topdown-be-bound,500000000,50.00'
 report mail.txt --cpuid icelakex -M tma_retiring --format json
 expect_metric tma_retiring "20|scaled|an estimate, since events were multiplexed"
 
-# Rows of each kind of label, as the versions print them: all have the same counts.
+# Rows with each kind of label, as different versions print them; the counts are always the same.
 begin "labels of all versions, and the counters behind them"
 for label in "CPU0        " "S0-D0-C0           2 " "S0-C0           2 " "S0-D0           4 " \
 	"S0           8 " "N0               8 " "S0-D0-L3-ID0     16 " "S0-D0-CLS0       4 "; do
@@ -331,7 +332,7 @@ done
 run "$TMA" --machine skylakex stat -a -M tma_retiring --format prom -o "$tmp/own" -- true
 expect_match "$tmp/own" '^tma_cpu_info\{cpuid="GenuineIntel-6-55-4"\} 1$'
 
-# own_rows FILE: for each event in JSON of tma's own, its unit and time, and its value
+# own_rows FILE: for each event in tma's JSON, print its unit and time, and its value
 own_rows()
 {
 	sed -n 's/.*"type":"event",.*\("row":.*"name":"[a-z]*",\).*\("value":[0-9]*\),.*/\1\2/p' "$1" | sed 's/"cpus":[0-9]*,//'
@@ -344,7 +345,7 @@ for rows in "" -A --per-socket --per-node --per-die "-I 50"; do
 	expect_status 0
 	report own.json --format json
 	expect_status 0
-	# A busy computer misses rows, which only the run itself knows.
+	# A busy computer misses rows; only the run itself knows which.
 	own_rows "$tmp/own.json" | sed 's/"missed_rows":[0-9]*,//' >"$tmp/before"
 	own_rows "$stdout" >"$tmp/after"
 	expect_equal "the rows of '$rows'" "$(cat "$tmp/after")" "$(cat "$tmp/before")"
@@ -498,7 +499,7 @@ expect_match stderr "^tma: .*said.txt says that its CPU is GenuineIntel-6-8F-8 \
 report said.txt --cpuid sapphirerapids --topdown
 expect_no_match stderr "says that its CPU is"
 
-# cut FILE BYTES: a copy without its last bytes
+# cut FILE BYTES: copy a file without its last bytes
 cut_file()
 {
 	head -c "-$2" "$tmp/$1" >"$tmp/cut-$1"

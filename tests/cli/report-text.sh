@@ -4,13 +4,13 @@
 # several runs in one text.
 . "$(dirname "$0")/lib.sh"
 
-# text FILE: standard input, as a file that somebody kept
+# text FILE: make a file from standard input, like one that somebody kept
 text()
 {
 	cat >"$tmp/$1"
 }
 
-# report FILE ARG ...: its rows in JSON of tma's own
+# report FILE ARG ...: report the rows of a file in tma's JSON
 report()
 {
 	file=$1
@@ -18,7 +18,7 @@ report()
 	run "$TMA" stat report "$tmp/$file" --format json "$@"
 }
 
-# value NAME [N]: that of the first, or Nth, event or metric of that name
+# value NAME [N]: print the value of the first (or Nth) event or metric of this name
 value()
 {
 	sed -n 's/.*"name":"'"$1"'".*"value":\([^,]*\),.*/\1/p' "$stdout" | sed -n "${2-1}p" | sed 's/\(\.[0-9][0-9][0-9]\)[0-9]*/\1/'
@@ -86,7 +86,7 @@ text modes.csv <<'END'
 END
 report modes.csv
 expect_value frequency 2
-# The event of cpu_atom was counted in the kernel, too, and the clock was not.
+# The event of cpu_atom was also counted in the kernel, and the clock was not.
 expect_equal "frequencies" "$(grep -c '"name":"frequency"' "$stdout")" 1
 
 begin "the metrics that perf has for every CPU are computed of any form"
@@ -171,7 +171,7 @@ run "$TMA" stat report "$tmp/cgroups.txt" --metric-only
 expect_match stderr "^ A +1.000 +2.00 *$"
 expect_match stderr "^ B +2.500 +6.00 *$"
 
-# another_run FILE LINE: the report is refused, as another run begins there
+# another_run FILE LINE: the report is refused, since another run begins at this line
 another_run()
 {
 	report "$1"
@@ -189,7 +189,7 @@ sed 's/^[23]00/250/; s/^100.00/101.00/' "$tmp/run.csv" | cat "$tmp/run.csv" - >"
 another_run twice.csv 4
 cat "$tmp/run.csv" "$tmp/run.csv" "$tmp/run.csv" >"$tmp/thrice.csv"
 another_run thrice.csv 4
-# A clock that cannot occur twice in a run.
+# A time of day that cannot occur twice in a run.
 {
 	cat "$tmp/run.csv"
 	echo "10,,branches,150000000,100.00,,"
@@ -260,7 +260,7 @@ text names.csv <<'END'
 360,,cpu_core/topdown-be-bound/,501100000,50.11,,
 END
 report names.csv --cpuid alderlake -M tma_retiring
-# Its threshold also needs heavy operations.
+# The metric's threshold also needs heavy operations.
 expect_value tma_retiring 14
 report names.csv --cpuid alderlake -M tma_backend_bound
 expect_value tma_backend_bound 35
@@ -435,7 +435,7 @@ expect_no_match stderr "how many CPUs"
 grep -v cpu-clock "$tmp/tsc.txt" >"$tmp/no-clock.txt"
 report no-clock.txt --cpuid skylakex -M tma_info_system_core_frequency
 expect_match stderr "no-clock.txt does not say on how many CPUs TSC was counted"
-# The time stamps give the length of a row of -I.
+# Differences of time stamps give the lengths of the rows of -I.
 sed -n 's/^ \( .*\(clock\|UNHALTED\|TSC\|duration\).*\)/     1.000000000 \1/p' "$tmp/tsc.txt" >"$tmp/rows.txt"
 sed 's/1.000000000/1.100000000/' "$tmp/rows.txt" >>"$tmp/rows.txt.2"
 cat "$tmp/rows.txt.2" >>"$tmp/rows.txt"

@@ -7,14 +7,14 @@ needs_command python3
 mkdir -p "$tmp/build/tests"
 results=$tmp/build/tests/results
 
-# script NAME: a file of tests, from standard input
+# script NAME: make a file of tests from standard input
 script()
 {
 	{ echo '#!/bin/sh'; cat; } >"$tmp/$1.sh"
 	chmod +x "$tmp/$1.sh"
 }
 
-# tests NAME ...: runs these files; variables of tests/run may come first
+# tests NAME ...: run these files; variables of tests/run may precede them
 tests()
 {
 	[ $test_state = ok ] || return 0
@@ -26,7 +26,7 @@ tests()
 	run env COLUMNS="${COLUMNS-100}" V="${V-}" tests/run "$tmp/build" $files
 }
 
-# expect_count TEXT: it is the last line
+# expect_count TEXT: the last line is this text
 expect_count()
 {
 	expect_equal "the count" "$(tail -n 1 "$stdout")" "$1"
@@ -105,7 +105,7 @@ expect_match stdout '^not ok ten: a reason of many words, more than are in a lin
 expect_match stdout '^#   line 40$'
 expect_count '2 passed, 1 failed, 1 skipped'
 
-# It ends when the other one has read the message about it.
+# This run ends when the other run has read the message about it.
 script waits <<END
 for _ in \$(seq 300); do
 	[ ! -e "$tmp/go" ] || break

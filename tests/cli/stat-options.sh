@@ -213,7 +213,7 @@ run "$TMA" stat -a -e cs -G "$group,$group" true
 expect_status 125
 rmdir "$mount/$group" || sleep 1 && rmdir "$mount/$group" 2>/dev/null
 
-# The kernel's clock of a cgroup is frozen while none is counted, and is not set when counting
+# While nothing is counted, the kernel's clock of a cgroup stands still; it is not set when counting
 # begins.
 begin "a cgroup's counter is enabled for no longer than the run"
 needs_system_wide
