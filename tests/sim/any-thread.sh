@@ -14,7 +14,7 @@ done
 chmod a+r "$tmp/machines"/*
 make_public "$TMA" "$(dirname "$TMA")/libtma-sim.so"
 
-# user PARANOID [ARG ...]: stat of an ordinary user, whose TMPDIR only root can write to
+# user PARANOID [ARG ...]: run tma stat as an ordinary user, whose TMPDIR only root can write to
 user()
 {
 	needs_root

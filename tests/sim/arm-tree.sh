@@ -7,8 +7,8 @@
 TMA_SIM_STEP=100
 export TMA_SIM_STEP
 
-# v3 ID: a machine of two cores with ten slots, which wait for data that misses the second-level
-# cache
+# v3 ID: make a machine of two cores with ten slots each; they wait for data that misses the
+# second-level cache
 v3()
 {
 	cat <<-END
@@ -112,7 +112,7 @@ expect_no_match stderr 'which resource'
 v3 0x00000000410fd840 >"$tmp/v3"
 run "$TMA" --machine "$tmp/v3" stat -a --topdown --td-level 4 --verdict --timeout 1000
 expect_match stderr '^ +which resource it is: .* -M L2_Cache_Effectiveness -M LL_Cache_Effectiveness$'
-# Neoverse V1 and V2, which have eight slots and no level below the first.
+# Neoverse V1 and V2 have eight slots, and no level below the first.
 for cpuid in 0x00000000410fd400 0x00000000410fd4f0; do
 	v3 $cpuid | sed -e 's/0x3d 8G/0x3d 7G/' -e 's/0x3e 4G/0x3e 3G/' -e 's/0x3f 12G/0x3f 10G/' >"$tmp/other"
 	run "$TMA" --machine "$tmp/other" stat -a --topdown --verdict --timeout 1000

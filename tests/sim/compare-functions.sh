@@ -56,7 +56,8 @@ cp "$tmp/before" "$tmp/after"
 $cc -O1 -DWALK=fast_walk -o "$tmp/renamed" "$tmp/work.c"
 cd "$tmp" || exit 1
 
-# expect_sites EXPRESSION: it is true of the answer in JSON; sites by name, word("NAME"), side, rows
+# expect_sites EXPRESSION: the expression is true of the answer in JSON. In it, sites has the rows
+# by name, and word("NAME"), side and rows can be used
 expect_sites()
 {
 	[ $test_state = ok ] || return 0
@@ -72,7 +73,7 @@ assert eval(sys.argv[2]), json.dumps(side["sites"], indent=1)
 END
 }
 
-# compare [ARG ...]: an answer in JSON that fits the schema, in $tmp/answer
+# compare [ARG ...]: leave an answer in JSON, which fits the schema, in $tmp/answer
 compare()
 {
 	run "$TMA" compare -j -o "$tmp/answer" "$@"

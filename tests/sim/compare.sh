@@ -349,7 +349,7 @@ expect_match stderr "^tma: each command is one word, in quotes: tma compare 'sle
 begin "runs are saved, listed, and compared with what their command does later"
 mkdir "$tmp/project" "$tmp/project/.git" "$tmp/project/below"
 program=$(realpath "$TMA")
-# in_project, in_repository [ARG ...]: run tma there
+# in_project, in_repository [ARG ...]: run tma in the folder of this name
 in_project()
 {
 	run env -C "$tmp/project/below" "$program" "$@"

@@ -28,7 +28,7 @@ all_formats()
 	*" -r "* | *" --summary "*) formats="json csv-wide" ;;
 	esac
 	begin "$machine: $formats of stat $*"
-	# No command is there for long in real time.
+	# A command exists too briefly in real time.
 	case " $* " in
 	*" --timeout 200 true ") lasting 5000 ;;
 	*" -A "*" -r 3 true ") lasting 100 ;;

@@ -7,11 +7,11 @@
 TMA_SIM_STEP=10
 export TMA_SIM_STEP
 
-# The deepest level for each; the E-cores' tree has three levels.
+# The deepest level of each machine; the tree of E-cores has three levels.
 machines="skylakex:4 icelakex:4 sapphirerapids:4 alderlake:4 graniterapids:4 sierraforest:3"
 once="-I1000 --interval-count 1"
 
-# totals: "GROUPS FDS" of --dry-run's text on stdout
+# totals: print "GROUPS FDS" from the text of --dry-run on stdout
 totals()
 {
 	sed -n -e 's/^[a-z_]*: [0-9]* events* in \([0-9]*\) group.*/g \1/p' \
@@ -19,7 +19,7 @@ totals()
 		awk '{ n[$1] += $2 } END { print n["g"], n["f"] }'
 }
 
-# foretold PLAN ROWS: events whose share of the time differs from the forecast of --dry-run -j
+# foretold PLAN ROWS: print the events whose share of the time is not what --dry-run -j has forecast
 foretold()
 {
 	python3 - "$1" "$2" <<'EOF'
@@ -48,7 +48,7 @@ for machine in $machines; do
 		sim $machine stat -a -M TopdownL$level --grouping=counters -x, $once
 		expect_status 0
 		expect_no_match stderr '<not '
-		# A group that is refused is split: more turns, and shorter ones.
+		# If a group is refused, it is split, so there are more and shorter turns.
 		expect_equal "events whose share is another" "$(foretold "$tmp/plan" "$stderr")" ""
 
 		begin "$machine: level $level takes fewer groups and file descriptors than perf's way"
@@ -98,7 +98,7 @@ for way in counters perf; do
 	expect_match stdout '^ +msr/tsc,cpu=cpu_core/ '
 done
 
-# There is only one group in perf as well: the lines are the same, in the same order.
+# perf, too, has only one group: its lines are the same, in the same order.
 for case in sapphirerapids:TopdownL1 sapphirerapids:TopdownL2 icelakex:TopdownL1 zen4:TopdownL1 \
 	sierraforest:TopdownL1 sierraforest:TopdownL2 skylakex:tma_info_thread_ipc \
 	skylakex:tma_retiring; do

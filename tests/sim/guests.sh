@@ -41,7 +41,7 @@ expect_status 0
 expect_no_match stdout 'guests'
 expect_no_match stderr 'not supported|guests'
 
-# Virtual machines without slots and the TopDown metric events: plain events replace them.
+# In virtual machines without slots and TopDown metric events, plain events replace them.
 value_of()
 {
 	sed -n "s/.*\"row\":\"run\".*\"name\":\"$1\",\"pmu\":\"$2\",\"value\":\([0-9.e+-]*\),.*/\1/p" "$stdout" | tail -n 1

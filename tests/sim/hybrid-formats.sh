@@ -21,7 +21,7 @@ reader_of()
 	esac
 }
 
-# print_in FORMATS ARG ...: prints the rows to read
+# print_in FORMATS ARG ...: print the rows in these formats, for a reader
 print_in()
 {
 	formats=$1
@@ -67,7 +67,7 @@ done
 
 start "every metric there is"
 print_in "csv json-perf csv-wide json" -a -M all --metric-only true
-# Formats of perf have no name for the second event of a kind: each event occurs once there.
+# perf's formats have no name for the second event of a kind, so each event is given once there.
 print_in "text csv json-perf" -a -M all --grouping=perf true
 print_in "csv-wide json prom" -a -M all true
 read_them

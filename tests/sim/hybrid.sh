@@ -118,7 +118,8 @@ for level in 1 2 3; do
 	expect_no_match stderr 'cpu_core|nan|,,'
 done
 
-# compare ARG ...: perf's rows and tma's, sorted: perf has E-cores first, and rows of CPUs without an event
+# compare ARG ...: print perf's rows and tma's, sorted, since perf has E-cores first, and rows for
+# CPUs that lack the event
 compare()
 {
 	[ $test_state = ok ] || return 0
@@ -145,7 +146,7 @@ both()
 	done
 }
 
-# Real tasks begin on an E-core, or visit one for 0.06 % of their time.
+# Real tasks start on an E-core, or visit one for 0.06 % of their time.
 mkdir "$tmp/machines"
 cp "$(dirname "$TMA")"/machines/*.part "$tmp/machines"
 sed 's/^task-path .*/task-path 0 999400us 17 600us/' "$(dirname "$TMA")/machines/alderlake" >"$tmp/machines/visitor"

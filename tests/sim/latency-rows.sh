@@ -11,13 +11,13 @@ asked=
 metrics="x = $event * 2, y = MEM_LOAD_RETIRED.L3_HIT / 1000"
 once="-I500 --interval-count 1"
 
-# gnr ARG ...: tma stat on the machine that has latencies
+# gnr ARG ...: run tma stat on the machine that has latencies
 gnr()
 {
 	sim graniterapids stat "$@"
 }
 
-# without_sayings FILE: the file without lines that are also printed on standard error
+# without_sayings FILE: print the file without the lines that are also on standard error
 without_sayings()
 {
 	grep -v '^tma: ' "$1"
@@ -91,7 +91,7 @@ expect_status 0
 expect_match stderr "^[0-9.]+,<not counted>,cycles,$event,0,100\.00,,\$"
 expect_no_match stderr '(^|,)0\.00,x|assumed'
 
-# recorded ARG ...: tma stat report of a recording prints the same as the recorded run
+# recorded ARG ...: tma stat report of a recording prints what the recorded run printed
 recorded()
 {
 	begin "reports of stat record $*"
@@ -137,7 +137,7 @@ run "$PERF" stat report -i "$tmp/data"
 expect_status 0
 expect_match stderr "^ *<not (counted|supported)> cycles $event *\$"
 
-# text ARG ...: tma stat report of text prints the same text
+# text ARG ...: tma stat report of a text prints this text
 text()
 {
 	begin "reports of the text of stat $*"

@@ -9,7 +9,7 @@ TMPDIR=$tmp/trees
 export TMPDIR
 mkdir "$TMPDIR"
 
-# stepped MACHINE ARG ...: tma stat on stepped time
+# stepped MACHINE ARG ...: run tma stat on stepped time
 stepped()
 {
 	machine=$1
@@ -17,7 +17,7 @@ stepped()
 	run env TMA_SIM_STEP=10 "$TMA" --machine "$machine" stat "$@"
 }
 
-# with_fault FAULT ARG ...: the same on Skylake with a fault
+# with_fault FAULT ARG ...: run tma stat on a Skylake with a fault, on stepped time
 with_fault()
 {
 	fault=$1
@@ -47,7 +47,7 @@ stepped skylakex -a -e cycles true
 expect_status 0
 expect_no_trees
 
-# sent SIGNAL: sends the signal to a run that counts
+# sent SIGNAL: send the signal to a run that counts
 sent()
 {
 	[ $test_state = ok ] || return 0
@@ -211,7 +211,7 @@ expect_match stderr '^tma: cycles could not be read on CPU 0: Input/output error
 expect_match "$tmp/counts" '^<not counted>,,cycles,0,'
 expect_no_match "$tmp/counts" '^[0-9]+,'
 
-# Under perf, whose workload and signals are handled otherwise.
+# Under perf's name, the command and signals are handled differently.
 needs_perf_here()
 {
 	[ -n "${PERF-}" ] || skip "needs PERF (the path of a perf 6.12)"
@@ -233,7 +233,7 @@ expect_match stderr '^ *0\.2[0-9]*,620000000,,cpu_core/cycles/,130000000,65\.00'
 
 begin "perf's own tests of events and metrics pass on the machine"
 needs_perf_here
-# Patterns are of single tests: the name of a suite that has matching tests does not match.
+# A pattern is for single tests: the name of the suite matches nothing if its tests can match.
 perf_stepped alderlake test 'PMU event table' 'PMU event map' 'metric thresholds'
 expect_status 0
 for name in 'PMU event table sanity' 'PMU event map aliases' 'Parsing of PMU event table metrics' \
@@ -243,8 +243,8 @@ for name in 'PMU event table sanity' 'PMU event map aliases' 'Parsing of PMU eve
 done
 expect_no_match stderr FAILED
 
-# expect_whole MACHINE: for each time in $stderr, the values of level 1 add up to 100 % for each
-# core type
+# expect_whole MACHINE: at each time in $stderr, the values of level 1 add up to 100 % for each core
+# type
 expect_whole()
 {
 	[ $test_state = ok ] || return 0

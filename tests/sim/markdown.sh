@@ -5,7 +5,7 @@
 
 export TMA_SIM_STEP=10
 
-# expect_table FILE: one heading, one rule, and rows of the same number of cells
+# expect_table FILE: it has one heading, one rule, and rows with the same number of cells
 expect_table()
 {
 	[ $test_state = ok ] || return 0

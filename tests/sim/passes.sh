@@ -9,13 +9,13 @@ runs=$tmp/runs
 
 cat >"$tmp/command" <<EOF
 #!/bin/sh
-# command [STATUS RUN]: counts its runs; in run RUN it ends with STATUS
+# command [STATUS RUN]: make a command that counts its runs, and exits with STATUS in run RUN
 echo run >>'$runs'
 [ "\$(wc -l <'$runs')" != "\${2-0}" ] || exit "\$1"
 EOF
 chmod +x "$tmp/command"
 
-# passes ARG ...: counted in steps, so that each run is the same
+# passes ARG ...: run tma stat --passes on stepped time, so that each run is the same
 passes()
 {
 	rm -f "$runs"
@@ -25,7 +25,7 @@ passes()
 	unset TMA_SIM_STEP
 }
 
-# said: how often the command will run, as tma announced it
+# said: print how many runs of the command tma has announced
 said()
 {
 	sed -n 's/.*the command will run \([0-9]*\) times.*/\1/p' "$stderr"
@@ -63,7 +63,8 @@ passes -M "$many" -o "$tmp/text" "$tmp/command"
 expect_match "$tmp/text" '^From events of several passes: .*tma_'
 
 begin "the values are those of a run in which everything fits"
-# A machine that repeats every 10 ms: events counted in turns elsewhere are counted the whole time.
+# A machine that repeats every 10 ms. Events that otherwise take turns are counted all the time
+# here.
 lasting 30
 metric=tma_fetch_latency
 passes -M "$metric" --format=json -o "$tmp/one" true

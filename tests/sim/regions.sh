@@ -6,7 +6,7 @@
 program=$(cd "$BUILD" && pwd)/tests/sim/regions
 [ -x "$program" ] || skip_all "tests/sim/regions is not built: make tests"
 
-# regions MACHINE ARG ...: tma stat --regions on a machine with stepped time, in CSV
+# regions MACHINE ARG ...: run tma stat --regions on a machine with stepped time; print CSV
 regions()
 {
 	machine=$1
@@ -15,8 +15,8 @@ regions()
 		"$program" "$@"
 }
 
-# expect_mix REGION COLUMN POINTS WANTED ...: in each row of a region, that column and those after
-# it
+# expect_mix REGION COLUMN POINTS WANTED ...: in each row of a region, the columns from COLUMN on
+# have these values
 expect_mix()
 {
 	region=$1 column=$2 points=$3
@@ -36,7 +36,7 @@ expect_mix()
 	[ ! -s "$tmp/off" ] || fail "not within $points points" "$tmp/off"
 }
 
-# expect_three MACHINE POINTS: the mixes of its first three phases at level 1, by its file
+# expect_three MACHINE POINTS: level 1 of the first three phases is as in the machine's file
 expect_three()
 {
 	case $1 in

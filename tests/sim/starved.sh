@@ -8,7 +8,7 @@ TMA_SIM_STEP=10
 export TMA_SIM_STEP
 machines=$(cd "$(dirname "$0")/../../lib/sim/machines" && pwd)
 
-# starving MACHINE PMU: on stdout, the machine with the erratum in one of its PMUs
+# starving MACHINE PMU: print the machine with the erratum in this PMU
 starving()
 {
 	awk -v dir="$machines/" -v pmu="$2" '
@@ -20,21 +20,21 @@ starving()
 
 starving skylakex cpu >"$tmp/machine"
 
-# All events of the second group are known to be counted: rates below are compared with it.
+# All events of the second group are counted, and the rates below are compared with their rates.
 d0='cpu/event=0xd0,umask=0x81/' d1='cpu/event=0xd1,umask=0x1/'
 d2='cpu/event=0xd2,umask=0x1/' c4='cpu/event=0xc4/'
 group="{$d0,$d1,$d2,$c4}"
 other='{cpu/event=0xc5/,cpu/event=0x24,umask=0x21/}'
 told='^tma: the kernel took [{]cpu.*0xd0.*0xc4/[}] and never scheduled it, though its turn had come: it is taken apart, and its events are counted one by one from here on$'
 
-# counted MACHINE ARG ...: tma stat, with "-o $tmp/json"; rows alone are left there
+# counted MACHINE ARG ...: run tma stat with "-o $tmp/json", and leave only the rows there
 counted()
 {
 	sim "$@"
 	[ $test_state != ok ] || sed -i '/"type":"run"/d' "$tmp/json"
 }
 
-# values KEY NAME: of each line about an event
+# values KEY NAME: print this key of each line about an event
 values()
 {
 	sed -n "s|.*\"name\":\"$2\".*\"$1\":\([0-9]*\).*|\1|p" "$tmp/json"
@@ -50,7 +50,7 @@ grep -v '"time":0\.[12]00000000' "$tmp/json" >"$tmp/later"
 expect_all_match "$tmp/later" '"status":"scaled"'
 expect_lines "$tmp/later" 36
 
-# Reference: the same events, never in one group.
+# For comparison: the same events, each without a group.
 begin "what it counts is what was there, and the other group has lost nothing"
 counted "$tmp/machine" stat -a --format=json -o "$tmp/json" --timeout 8000 -e "$group:W,$other"
 for name in "$d0" "$d1" "$d2" "$c4" cpu/event=0xc5/; do

@@ -9,7 +9,7 @@ export TMA_SIM_STEP
 
 row="-I1000 --interval-count 1"
 
-# values: the metrics of the rows in --metric-only text on stderr
+# values: print the metrics of the rows from --metric-only text on stderr
 values()
 {
 	sed -n 's/^ *[0-9][0-9.]* \([a-z_]* \)* *\([0-9]\)/\2/p' "$stderr"
@@ -230,7 +230,7 @@ done
 
 # --- TopDown events in -e ------------------------------------------------------------------------
 
-# groups MACHINE ARG ...: the events of each group, a line each, as -v prints them
+# groups MACHINE ARG ...: print the events of each group, a line each, from -v
 groups()
 {
 	machine=$1
@@ -292,7 +292,8 @@ for modifier in S D e; do
 	expect_no_match stderr '<not '
 done
 
-# refused EVENTS RULE: in braces they are refused with the rule, and nothing is counted
+# refused EVENTS RULE: as a group in braces, the events are refused with this rule, and nothing is
+# counted
 refused()
 {
 	# shellcheck disable=SC2086
@@ -341,11 +342,11 @@ unset TMA_SIM_FAULT
 
 # --- Long intervals --------------------------------------------------------------------------------
 
-# A metric event and a counter of its own count the same slots.
+# A metric event and a normal counter count the same slots.
 events='{slots,topdown-retiring,topdown-be-bound,topdown-bad-spec},UOPS_RETIRED.SLOTS'
 events=$events,TOPDOWN.BACKEND_BOUND_SLOTS,TOPDOWN.BAD_SPEC_SLOTS
 
-# error: how far the metric events are from the counters, in millionths of all slots
+# error: print how much metric events differ from counters, in millionths of all slots
 error()
 {
 	awk -F, '
@@ -359,7 +360,7 @@ error()
 	}' "$stderr"
 }
 
-# flags: which metrics of the json on stdout are over their thresholds
+# flags: print which metrics in the JSON on stdout are over their thresholds
 flags()
 {
 	sed -n 's/.*"type":"metric".*"name":"\([^"]*\)","pmu":"\([^"]*\)".*"threshold_passed":\([a-z]*\).*/\2\t\1\t\3/p' \

@@ -8,7 +8,7 @@ small=$tmp/small
 mkdir "$small"
 what="--machine sapphirerapids stat -a --per-socket -e cycles --timeout 20 --format=csv-wide"
 
-# on_disk OPTIONS COMMAND ...: run with TMPDIR on a file system of such a size
+# on_disk OPTIONS COMMAND ...: run the command with TMPDIR on a file system of the size in OPTIONS
 on_disk()
 {
 	options=$1

@@ -5,7 +5,7 @@
 
 export TMA_SIM_STEP=10
 
-# tree MACHINE ARG ...: into $stderr
+# tree MACHINE ARG ...: print a tree into $stderr
 tree()
 {
 	machine=$1
@@ -67,7 +67,8 @@ sed -n 's/^[|` -]*\(tma_[a-z_]* .*\)/\1/p' "$stdout" |
 sort "$tmp/wanted" | diff - "$tmp/got" >"$tmp/diff" || fail "values differ" "$tmp/diff"
 expect_equal "metrics" "$(wc -l <"$tmp/got")" 12
 
-# Children that are not shown belong to metrics under their thresholds, and their number is printed.
+# Children that are not shown belong to metrics under their thresholds; only their number is
+# printed.
 begin "what is folded is told, and --all shows it"
 TMA_SIM_STEP=1000
 tree sapphirerapids -a --topdown --td-level 4 --all true
@@ -167,7 +168,7 @@ done
 
 begin "a terminal that is resized has the next row in its new width"
 cat >"$tmp/resize" <<END
-# rows N: N more are there
+# rows N: the tree has N more rows
 rows()
 {
 	wanted=\$((\$(grep -a -c tma_retiring "$tmp/screen") + \$1))
@@ -180,7 +181,7 @@ stty cols 40 </dev/tty
 rows 2
 END
 on_terminal 200 "env -u TMA_SIM_STEP $topdown --format=tree --all -I 200 sh $tmp/resize"
-# Only wide rows have room for a bar, of any length.
+# Only wide rows have room for a bar; the bar may have any length.
 grep -a 'tma_retiring' "$tmp/screen" >"$tmp/rows"
 grep -q '#' "$tmp/rows" || fail "no row is wide" "$tmp/screen"
 expect_equal "bars in the last row" "$(tail -n 1 "$tmp/rows" | grep -c '#')" 0

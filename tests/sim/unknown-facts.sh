@@ -9,7 +9,7 @@ export TMA_SIM_STEP
 machines=$(cd "$(dirname "$0")/../../lib/sim/machines" && pwd)
 cp "$machines"/*.part "$tmp"
 
-# guest CPUID: an Arm machine whose kernel reports that its cores have 0 slots, as $tmp/guest
+# guest CPUID: make $tmp/guest, an Arm machine whose kernel reports that its cores have 0 slots
 guest()
 {
 	sed -e "s/^cpuid .*/cpuid $1/" "$machines/neoverse-n2" >"$tmp/guest"
@@ -57,7 +57,7 @@ sim icelakex stat -a -M cpu_operating_frequency --timeout 300 --format=json
 expect_match stdout '"name":"cpu_operating_frequency".*"value":[1-9]'
 expect_no_match stderr 'unknown'
 
-# Reference: perf 6.12 reads scales with strtod(); kernels have had quotes around them.
+# perf 6.12 reads scales with strtod(); some kernels have had quotes around a scale.
 begin "scales are read as perf reads them, and between quotes" # R67
 scale=/sys/bus/event_source/devices/uncore_imc_0/events/cas_count_read.scale
 for text in +6.103515625e-5 6.103515625e-5x ' 6.103515625e-5' '"6.103515625e-5"'; do

@@ -6,7 +6,7 @@
 TMA_SIM_STEP=10
 export TMA_SIM_STEP
 
-# value_of NAME: in a json verdict, value and error of a metric in a list
+# value_of NAME: print the value and error of a metric, from a list in a JSON verdict
 value_of()
 {
 	sed -n 's/.*"'"$2"'":\[[^]]*{"name":"'"$1"'","value":\([0-9.]*\),"error":\([0-9.nul]*\),.*/\1 \2/p' \
@@ -270,7 +270,7 @@ expect_match stderr '\-\-no-scale and --verdict'
 begin "a run that turns into another one has two phases, each with its bottleneck"
 mkdir "$tmp/machines"
 cp lib/sim/machines/*.part "$tmp/machines"
-# The rates of the first two phases: the first lasts the whole round except for 8 s.
+# Rates of the first two phases; the first phase lasts for the whole round except for 8 s.
 sed -E -e 's/^phases .*/phases 1008s 9s/' -e '/^stagger/d' -e 's/^software .*//' \
 	-e 's/^((let|rate) [^ ]+ [0-9.kMG]+ [0-9.kMG]+) [0-9.kMG]+ [0-9.kMG]+$/\1/' \
 	lib/sim/machines/skylakex >"$tmp/machines/turns"

@@ -6,7 +6,7 @@
 export TMA_SIM_STEP=10
 machines=lib/sim/machines
 
-# Skylake, most of whose cycles wait for memory after the last cache.
+# A Skylake that mostly waits for memory after the last cache.
 mkdir "$tmp/machines"
 cp "$machines"/*.part "$tmp/machines"
 sed 's/^let retiring .*/let retiring 0.20/; s/^let bad_spec .*/let bad_spec 0.04/
@@ -29,7 +29,7 @@ expect_match "$tmp/unfolded" ' sample: perf record -e [^ ]+ -a -- sleep 1 '
 expect_match stdout '^  measured    [34] windows, '
 
 begin "the command that measures it by hand can be pasted"
-# A command may take several lines, which end in a backslash.
+# A command may have several lines; each but the last ends in a backslash.
 sed -n '/^  next:/,$p' "$stdout" | sed 's/^  next:       tma //; /\\$/!q' >"$tmp/pasted"
 tr -s '\\\n ' ' ' <"$tmp/pasted" >"$tmp/unfolded"
 expect_match "$tmp/unfolded" ' stat --verdict -M tma_local_mem -a --timeout 1000 $'
@@ -108,7 +108,7 @@ expect_status 0
 expect_equal "what it read" "$(sort -u "$tmp/seen")" one
 expect_equal "times that it printed" "$(grep -c '^out$' "$stdout")" 1
 
-# A machine whose first two levels are certain however short a run is.
+# A machine whose first two levels are certain even in short runs.
 python3 -c 'import sys; sys.path.insert(0, "tests/metrics"); import machine
 print(machine.flattened(sys.argv[1], 0))' "$machines/sapphirerapids" >"$tmp/machines/steady"
 
@@ -155,7 +155,7 @@ expect_status 130
 expect_match stdout '\(tma_backend_bound\)$'
 expect_match stdout '^  ended       it was interrupted$'
 
-# A machine that waits for memory for 2.3 seconds, and for its front end from then on.
+# A machine that waits for memory in the first 2.3 seconds, and then for its front end.
 python3 - "$machines/skylakex" >"$tmp/machines/change" <<'END'
 import re, sys
 sys.path.insert(0, "tests/metrics")
@@ -210,7 +210,7 @@ expect_status 127
 run env -u TMA_SIM_STEP "$TMA" why Documentation/tma-why.1.adoc
 expect_status 126
 
-# A machine whose back end is at its threshold, so that the hardware cannot decide.
+# A machine whose back end is at its threshold, so hardware cannot decide whether it is over it.
 python3 - "$machines/sapphirerapids" >"$tmp/machines/near" <<'END'
 import re, sys
 sys.path.insert(0, "tests/metrics")
