@@ -601,8 +601,7 @@ def credentials():
 
 def addresses():
     """A client that guesses passwords uses up only its own attempts, also with IPv4 if the server
-    listens
-        at all addresses.
+    listens at all addresses.
     """
     def ask(port, host, source, user):
         connection = http.client.HTTPConnection(host, port, WAIT_S, (source, 0))
@@ -696,8 +695,7 @@ def memory_of(pid):
 
 def secrets():
     """The measuring process never has a password, or the key in the form of its file, even after
-    several
-        restarts.
+    several restarts.
     """
     with open(TMA, "rb") as f:
         if b"__asan_init" in f.read():

@@ -162,8 +162,7 @@ def form(text):
 
 def is_note(line):
     """Return: whether a line of stderr is a message (also of -v), and not a row of a table, of CSV
-    or of
-        JSON. Messages of -v are not output: they may be lost together with their stream.
+    or of JSON. Messages of -v are not output: they may be lost together with their stream.
     """
     return (not re.match(rb"[ #{,|]|<not", line) or not line.strip() or b"\\___" in line or
             re.match(rb" [^ ]+: [a-z]", line) is not None)

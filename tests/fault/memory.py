@@ -99,8 +99,7 @@ def without_varying(text, patterns):
 
 def read_counts(path):
     """Return: how many allocations the processes made, and the first and last allocation of each
-    path.
-        The file is removed.
+    path. The file is removed.
     """
     with open(path, encoding="utf-8") as file:
         lines = [line.split() for line in file]
@@ -172,8 +171,7 @@ class Command:
 
     def try_without(self, case):
         """Return: how the run with this failure ended: "125", "whole", "told", or a description of
-        a
-                mistake.
+        a mistake.
         """
         options, (number, goes_on) = self.host.options, case
         got = self.run({"TMA_MEMORY_FAIL": f"{number}{'+' if goes_on else ''}"})

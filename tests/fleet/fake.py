@@ -65,8 +65,7 @@ def answer(query):
 
 def is_of(query):
     """Return: whether the query asks for the wholes of shares: for each node, the slots of the
-    hosts that
-        measure it.
+    hosts that measure it.
     """
     return '* 0 + ignoring (metric, parent, level) group_left ()' in query
 

@@ -94,8 +94,7 @@ def without_quotes(text):
 
 def without_shares(text):
     """If metrics cannot be measured, they use no counters, so others are counted for longer: only
-    names are
-        compared.
+    names are compared.
     """
     text = re.sub(r'"(event-runtime|pcnt-running)" : [0-9.]+(, )?', "", re.sub("<not counted>|nan|none", "0", text))
     text = re.sub(r'"metric-value" : "[0-9.]+", ', "", text)

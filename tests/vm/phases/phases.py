@@ -47,8 +47,7 @@ Cell = collections.namedtuple("Cell", "by model level schedule mux row")
 
 def takes_turns(model, level, mux, row):
     """Return: whether errors can be estimated. On Sapphire Rapids all of level 2 is one group; and
-    with
-        more than two groups, a row of 0.1 s is shorter than four turns of 16 ms for each.
+    with more than two groups, a row of 0.1 s is shorter than four turns of 16 ms for each.
     """
     return (model, level) != ("sapphirerapids", 2) and (row > 100 or mux == 4 or level == 2)
 
