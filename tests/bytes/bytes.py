@@ -52,13 +52,13 @@ LINES_OF_DIFF = 20
 TIMEOUT_S = 60
 OPEN_FILES = 10000
 KEPT_CHARACTERS = 40000
-# The places of process and thread ids; blanks next to one fill its column.
+# The places of process and thread ids; blanks beside an id fill its column.
 IDS = [
     (r"(?<=\bsleep-)\d+ *", str.ljust),
     (r"\b\d+(?=,sleep\b)", None),
     (r"(?<=\bprocess id ')[\d,]+|(?<=\bthread id ')[\d,]+|(?<=\bon thread )\d+", None),
     (r'(?<="thread":)\d+|(?<="pid":)\d+|(?<="thread" : )\d+|(?<="pid" : )\d+|(?<=thread=")\d+', None),
-    # tma script, and regions as text and as CSV
+    # tma script, and regions in text and CSV
     (r"(?m)(?<=^ -1) +\d+(?= +\d+ +\d+ +\d+ +\d+ \S)", str.rjust),
     (r"(?m)(?<= ) *\d+(?= +\d+ +\d+ +\d+\.\d{3} +\d+ +\d+\.\d +\d)", str.rjust),
     (r"(?m)(?<=,)\d+,\d+(?=,\d+,\d+,\d+,\d+,\d+,\d+\.\d{4},\d)", None),
@@ -86,8 +86,7 @@ class Host:
                                    for mount in mounts)
 
     def make_variants(self):
-        """Machines like those of tma, but with a counter that the NMI watchdog or another user
-        holds.
+        """Machines like those of tma, but the NMI watchdog or another user has one of the counters.
         """
         for machine in lines.MACHINES:
             with open(os.path.join(self.machines, machine), encoding="utf-8") as file:
@@ -131,7 +130,7 @@ class Host:
 
 
 def prefixed(mark, text):
-    """Put a mark before each line; text that does not end a line gets a ~ after the mark."""
+    """Put a mark before each line. If a text does not end its line, a ~ follows the mark."""
     if not text:
         return []
     if len(text) > KEPT_CHARACTERS:
@@ -146,8 +145,8 @@ def prefixed(mark, text):
 
 
 def lasts(words):
-    """Return: the duration of a line's command, in stepped time: a step, or its sleep besides rows
-    or a time-out.
+    """Return: the duration of a line's command in stepped time: one step; or its sleep, if there
+    are neither rows nor a timeout.
     """
     found = re.search(r" (?:-I|--timeout) .*\bsleep ([0-9.]+)", " ".join(words))
     return str(round(1000 * float(found[1]))) if found else "step"
@@ -185,7 +184,7 @@ def run_line(host, line):
         with open(os.path.join(directory, name), "rb") as file:
             data = file.read()
         made.append(f"= {name}")
-        # A recording is represented by its report.
+        # A recording is kept as its report.
         if b"\0" not in data:
             made += prefixed("3", host.without_host(data.decode("utf-8", "backslashreplace")))
     shutil.rmtree(directory)
@@ -209,7 +208,7 @@ def read_recorded():
 
 
 def write_recorded(texts):
-    """Only files with other content are written, so that the others stay unchanged."""
+    """Write only files whose content has changed; all others are left as they are."""
     files = {}
     for line in lines.all_lines():
         if line in texts:
@@ -229,7 +228,7 @@ def write_recorded(texts):
 
 
 def read_differences():
-    """Pairs of a pattern and the reason why its lines differ."""
+    """Pairs: a pattern, and the reason why lines that match it differ."""
     found = []
     with open(os.path.join(HERE, "differences"), encoding="utf-8") as file:
         for line in file:
@@ -248,7 +247,7 @@ def chosen_lines(options):
 
 
 def run_lines(build, chosen, jobs, each):
-    """Call each(line, text) for every line that can run here. Return: how many cannot."""
+    """Call each(line, text) for every line that can run here. Return: number of other lines."""
     host = Host(build)
     try:
         can_run = [line for line in chosen if host.can_run(line)]

@@ -18,7 +18,7 @@ if command -v gnuplot >/dev/null; then
 	expect_status 0
 	expect_match "$tmp/figures.svg" '>joint<'
 fi
-# The columns are the mean, the 99th percentile and the worst 1 %, each of time and joint.
+# The columns are the mean, the 99th percentile and the worst 1 %, each for time and for joint.
 expect_equal "where joint is not much better" \
 	"$(awk 'NR > 1 && !($5 < 0.67 * $4 && $7 < 0.67 * $6 && $9 < 0.67 * $8)' "$tmp/figures")" ""
 
