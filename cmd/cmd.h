@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The subcommands share this. A command's name and words come in (cmd_stat(argc, argv)); an exit
- * status, what is printed on standard output, and messages ("tma: ...") on standard error go out. A
- * subcommand that looks up events or metrics loads a struct host (run/host.h).
+ * The subcommands share this. A subcommand, such as cmd_stat(argc, argv), gets its name and words.
+ * It prints on standard output, prints messages ("tma: ...") on standard error, and returns an exit
+ * status. A subcommand that looks up events or metrics loads a struct host (run/host.h).
  */
 #ifndef TMA_CMD_CMD_H
 #define TMA_CMD_CMD_H

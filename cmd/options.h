@@ -19,8 +19,8 @@ struct option;
  */
 void options__keep(const char **argv, bool machine, const char *otherwise);
 /**
- * options__quote() - set the hint that follows messages on options after a command: how to quote
- * it.
+ * options__quote() - set the hint of messages about unknown options after a command: how to quote
+ * it
  */
 void options__quote(const char *hint);
 /**
@@ -59,10 +59,11 @@ int options__parse(int argc, const char **argv, const struct option *table,
  * @table: table of options, ended by OPT_END()
  * @usage: lines of usage, ended by NULL: they show which words may follow the options
  *
- * Each line has five fields, separated by tabs. An option's line has "option", the option's name,
- * "required" or "optional" if it has a value, the possible values, and the help. A line with
- * "words" has the words that are not options in the place of values. A command's line has "command"
- * and its name. A word that begins with '@' names a kind of things that the shell looks up.
+ * Each line has five fields, separated by tabs. The line of an option has "option", the option's
+ * name, "required" or "optional" if it has a value, the possible values, and the help. The line
+ * "words" has, in place of the values, the words that are not options. The line of a command has
+ * "command" and its name. A word that begins with '@' names a kind of things that the shell looks
+ * up.
  */
 void options__list(const struct option *table, const char *const usage[]);
 /** options__list_command() - print the line of a command. */

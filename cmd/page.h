@@ -16,8 +16,8 @@ struct page;
  *          is opened and @stream is set to it
  * @option: the option that names a file, for the message
  *
- * Return: the page; or NULL, and @err has -errno, or -EINVAL if the output is a terminal, which
- * cannot show a page.
+ * Return: the page; NULL on failure, and @err has the reason. A terminal, which cannot show a page,
+ * is refused with -EINVAL.
  */
 struct page *page__open(const char *name, FILE **stream, const char *option, struct err *err);
 

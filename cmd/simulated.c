@@ -160,8 +160,8 @@ static int set_preload(const char *library, struct err *err)
 }
 
 /*
- * Return: whether this process was already started again, which does not change its pid. If that
- * failed, a second attempt would fail too.
+ * Return: whether this process has already started itself again (it keeps its pid). If so, a second
+ * attempt would fail like the first.
  */
 static bool is_started(void)
 {

@@ -15,8 +15,8 @@ struct err;
  */
 const char *simulated__machine(void);
 /**
- * simulated__observe() - run programs that are executed from now on without the simulated machine:
- * the command, programs of --pre and --post, a pager
+ * simulated__observe() - from now on, execute other programs without the simulated machine: the
+ * command, programs of --pre and --post, a pager
  */
 void simulated__observe(void);
 /**

@@ -28,7 +28,7 @@
 #include "writers/page.h"
 
 #define DEFAULT_RUNS 10
-#define DEFAULT_COUNT_RUNS 2 /* runs to count, where counts are the same each time */
+#define DEFAULT_COUNT_RUNS 2 /* fewer runs: counts are the same each time */
 #define DEFAULT_LEVEL 2
 #define DEFAULT_POINTS 0.5
 #define DEFAULT_PERCENT 1.0

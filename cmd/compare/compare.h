@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * "tma compare" compares commands, which it runs in turn, saved runs, or recordings. Its answer
- * shows how each of them differs from the first: in time, in events and metrics, and in the nodes
- * of the TopDown tree.
+ * "tma compare" compares commands (which it runs in turn), saved runs, or recordings. Its answer
+ * shows how each side differs from the first: in time, in events and metrics, and in the nodes of
+ * the TopDown tree.
  */
 #ifndef TMA_CMD_COMPARE_H
 #define TMA_CMD_COMPARE_H
@@ -145,8 +145,8 @@ struct compare {
 /* --- Sides: sides.c, parameters.c ------------------------------------------------------------ */
 
 /**
- * compare_side__split() - split a command into words. If it needs a shell, the words are a shell's,
- * and the command is the last of them.
+ * compare_side__split() - split a command into words; if it needs a shell, the words are /bin/sh,
+ * -c and the command
  */
 void compare_side__split(const char *command, struct compare_words *words);
 void compare_words__free(struct compare_words *words);
@@ -208,11 +208,11 @@ struct compare_asked {
 	int levels;
 };
 
-/** compare_about__here() - fill in those facts that are still unknown from this computer. */
+/** compare_about__here() - fill in the facts about this computer that are still unknown. */
 void compare_about__here(struct compare_about *about, const struct host *host);
 /**
- * compare_about__recorded() - fill in those facts that are still unknown from a recording, and the
- * date from its file
+ * compare_about__recorded() - fill in the facts that a recording has and that are still unknown,
+ * and the date of its file
  */
 void compare_about__recorded(struct compare_about *about, const struct recording_info *info,
 			     const char *path);

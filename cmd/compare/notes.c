@@ -132,7 +132,7 @@ static bool note_cpus(const struct compare_answer *a, struct sb *sb)
 	return sb->len > before;
 }
 
-/* Note that computers differ, which can only be with saved runs and recordings. */
+/* Note that computers differ: saved runs and recordings may be from other computers. */
 static void note_computers(const struct compare_answer *a, struct sb *sb)
 {
 	for (int side = 1; side < a->nr; side++)

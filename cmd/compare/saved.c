@@ -36,8 +36,8 @@
 /* --- The folder ---------------------------------------------------------------------------- */
 
 /*
- * Return: whether .tma belongs to this user or to root: another user may make one above ours, as in
- * /tmp.
+ * Return: whether .tma belongs to this user or to root. (Another user may have made a .tma in a
+ * folder above, as in /tmp.)
  */
 static bool is_own_folder(const char *project)
 {

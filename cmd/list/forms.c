@@ -148,7 +148,7 @@ static void print_group_name(struct list *l, const struct list_metric *m)
 	output__end_line(&l->out);
 }
 
-/* Return: whether the metric that was printed last is another one, or of another PMU. */
+/* Return: whether the last printed metric has another name, PMU or group. */
 static bool is_new(struct list *l, const struct list_metric *m, bool new_group)
 {
 	struct sb *key = output__scratch(&l->out);

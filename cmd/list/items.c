@@ -107,7 +107,10 @@ static bool counts(const struct event_name *e)
 			kernel->close(fd);
 			return true;
 		}
-		/* Only a counter, file or memory was missing: the event itself may work. */
+		/*
+		 * With these errors, a counter, descriptor or memory is missing: the event itself
+		 * may work.
+		 */
 		if (errno == EMFILE || errno == ENFILE || errno == EBUSY || errno == ENOMEM)
 			return true;
 	}

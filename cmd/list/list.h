@@ -34,7 +34,7 @@ struct list_pattern {
  * @info:   entry of the tables
  * @group:  name of the group; name of the metric if it is not in a group
  * @pmu:    name of the metric's PMU, as users know it
- * @absence: what this machine lacks to measure the metric ("no PMU uncore_irp", or "" without a
+ * @absence: what this machine lacks to measure the metric ("no PMU uncore_irp"; "" if this has no
  *           name); NULL if nothing is missing, or the form does not print it
  */
 struct list_metric {

@@ -32,7 +32,7 @@ struct serve_wish {
 
 /**
  * struct serve_published - where rows are written
- * @text: each row replaces this text; it is empty once the counters are open, before the first row
+ * @text: each row replaces this text; it is empty from the opening of the counters to the first row
  * @restarts: how often measuring was restarted
  * @lost_ns: how long nothing was measured because of restarts
  */

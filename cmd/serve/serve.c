@@ -452,7 +452,7 @@ static void loop(struct serve *s)
 		if (fds[1].revents)
 			take_signals(s);
 		now_ns = clock__now_ns();
-		/* Check before each answer: else it could show a state that is a second old. */
+		/* Check before each answer: else the answer could be a second old. */
 		if (fds[0].revents || now_ns - looked_ns >= tick * NS_PER_MS / 2) {
 			looked_ns = now_ns;
 			look_around(s, now_ns);

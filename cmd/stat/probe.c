@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * --probe: for each event of -e, prints whether it can be counted here, or why not, and how many
- * counters there are. It counts each event separately for a moment, since only the kernel knows.
+ * --probe prints for each event of -e whether it can be counted here, or why not, and how many
+ * counters there are. It counts each event separately for a moment, since only the kernel knows the
+ * answer.
  */
 #include <string.h>
 
@@ -143,8 +144,8 @@ static void probe__ask(const struct stat_options *o, const struct request_event 
 }
 
 /*
- * Get the reason from a syntax error. Before the reason, the error shows the place in the text of
- * the event, which is printed anyway.
+ * Get the reason from a syntax error. The error first shows the place in the event's text, which is
+ * left out: the event is printed anyway.
  */
 static const char *reason_of(const char *words)
 {

@@ -27,7 +27,7 @@ struct test_log {
 
 /**
  * test_log__print_json() - print the lines of the checks for programs, as one object
- * @status: of the checks
+ * @status: exit status of the checks
  */
 void test_log__print_json(const struct test_log *log, const struct host *host, int status,
 			  struct sb *out);
@@ -38,8 +38,8 @@ void test_log__add(struct test_log *log, const char *fmt, ...)
 /**
  * test_kernels() - run each kernel under "tma stat --topdown", and print what TopDown finds in it
  *
- * On a hybrid machine each type of core runs them. A simulated machine has a phase for each kernel,
- * of the kernel's name; if it has no such phase, a line says so.
+ * On a hybrid machine, each kernel runs on each type of core. A simulated machine has a phase for
+ * each kernel, of the kernel's name; if it has no such phase, a line says so.
  *
  * Return: whether TopDown found the bottleneck of each kernel that ran, and level 1 added up to 100
  * %.

@@ -12,7 +12,7 @@ bool where__add_event(struct where_options *o, const struct host *host, const ch
 /**
  * where__add_time() - add an event that measures time: cycles if a core PMU counts them, else the
  * kernel's clock
- * @knows: the PMU knows the program's addresses; that of a simulated machine may not
+ * @knows: the PMU knows the program's addresses, unlike some PMUs of simulated machines
  */
 void where__add_time(struct where_options *o, const struct host *host, bool knows);
 

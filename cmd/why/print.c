@@ -338,7 +338,7 @@ static void why_print__put_misfits(const struct way *way, struct output *o)
 /**
  * struct why_page - an answer that is being printed
  * @all: print everything
- * @tight: print nothing that also -v would show
+ * @tight: omit what only -v must show
  * @functions, @notes: most functions and notes without @all
  * @head: the lines before those of the source
  * @tail: the lines after those of the source

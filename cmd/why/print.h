@@ -20,8 +20,8 @@ void why_print__put_value(const struct way_node *n, struct sb *sb);
 void why_print__put_name(const char *name, struct sb *sb);
 /**
  * print_functions__put() - print the values of functions for the nodes on the way down
- * @all:  print the trees of all known functions; else print a line each for at most 2 functions,
- *        and no more than @most
+ * @all:  print the trees of all known functions; else print a line for each of the first @most
+ *        functions, but for no more than 2
  */
 void print_functions__put(const struct way *way, bool all, int most, struct output *o);
 
