@@ -21,7 +21,7 @@ for args in "-b 5 --bpf-counters" "-b 5 -a" "-b 5 -C 0" "-b 5 -p 1" "-b 5 -t 1" 
 	expect_match stderr '^tma: .*(BPF|-b)'
 done
 
-begin "numbers of programs that are none"
+begin "numbers that are not those of BPF programs are refused"
 for number in '' x 0 5,x 5, 4294967295 7,7 -1; do
 	run "$TMA" stat -b "$number" true
 	expect_status 129
@@ -64,7 +64,7 @@ run env LD_DEBUG=files "$TMA" stat -e cs true
 grep -q libjson "$stderr" || grep -q 'file=libc' "$stderr" || fail "the loader says nothing"
 expect_no_match stderr 'libbpf'
 
-begin "an ordinary user is told what helps" # R65
+begin "for an ordinary user, a message names what helps" # R65
 needs_root
 needs_command setpriv
 make_public "$TMA"
@@ -127,7 +127,7 @@ between()
 		"$(value "$1" "$tmp/outer" | awk -v few="$2" '{ print $1 + few }')"
 }
 
-begin "shared counters of CPUs are those of plain events"
+begin "shared counters of CPUs have the counts of plain events"
 nested cpu-clock,cs,page-faults -a -- sleep 1
 between cpu-clock 10
 between cs 3

@@ -18,7 +18,7 @@ changing()
 	sh -c 'echo $$ >"$1/cgroup.procs" && exec timeout 1 sh -c "while :; do :; done"' - "$mount/$slice/a"
 }
 
-begin "a cgroup that is gone is told once, with that reason; one made again is counted; new matches are told"
+begin "a removed cgroup is reported once; a cgroup made again is counted; new matches are reported"
 changing &
 run "$TMA" stat -a --for-each-cgroup "$slice/.*" -e cpu-clock -I 200 --interval-count 20 --format=json
 wait
@@ -46,7 +46,7 @@ wait
 expect_match stderr "^tma: cgroup $slice/a was made again: it is counted from here on, and what it did since it was made is missing\$"
 expect_between "ms of the new one" "$(jq -s 'map(select(.name == "cpu-clock" and .value) | .value) | add // 0 | floor' "$stdout")" 100 1100
 
-begin "of cgroups that stay nothing is told"
+begin "there is no message about cgroups that still exist"
 run "$TMA" stat -a --for-each-cgroup "$slice/.*" -e cpu-clock -I 200 --interval-count 2 --format=json
 expect_no_match stderr 'removed|again|matches'
 

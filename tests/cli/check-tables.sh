@@ -361,7 +361,7 @@ done
 run "$TMA" check-tables "$tmp/tree"
 expect_match stdout 'metric m0: .* more than 500 times \[depth\]'
 
-begin "what two arguments have in common is told once"
+begin "findings that two arguments have in common are printed once"
 bad_tree MetricExpr 'BUSY.CYCLES / BUSY.CYCLE'
 check good/metrics.json ./good .
 expect_status 1

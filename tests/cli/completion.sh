@@ -125,7 +125,7 @@ for shell in $shells; do
 	offers alderlake
 	offers_not skylakex goldencove.part
 
-	begin "$shell: every long option of the program, and none else"
+	begin "$shell: the program's long options are offered, and no others"
 	needs_command $shell
 	for command in stat plan list explain; do
 		complete "tma $command --"
@@ -246,7 +246,7 @@ done
 
 [ "$shells" = bash ] || exit 0
 
-begin "each option that takes a value says what it may be, but for those whose values are free"
+begin "each option with a value lists the possible values, unless any value is possible"
 for command in "" stat "stat report" plan top why compare serve fleet list script test explain check-tables; do
 	# shellcheck disable=SC2086 # two words
 	"$TMA" $command --list-options | awk -F'\t' '$1 == "option" && $3 && !$4 && $2 ~ /^--/ { print $2 }'
@@ -298,7 +298,7 @@ expect_file "$tmp/free" <<'END'
 --window
 END
 
-begin "what is installed for each shell, and nothing of it after make uninstall"
+begin "completions are installed for each shell, and make uninstall removes them"
 for file in bash-completion/completions/tma zsh/site-functions/_tma fish/vendor_completions.d/tma.fish; do
 	grep -q -F "share/$file" Makefile || fail "make install puts no $file there"
 done
@@ -320,7 +320,7 @@ expect_stdout <<'END'
 tma-twice-there
 END
 
-begin "bash: a word of tma hides the commands that begin so, and behind -- there are commands alone"
+begin "bash: a word of tma hides commands with the same beginning; after -- only commands are offered"
 shell=bash
 complete "tma stat re"
 offers record report
@@ -333,7 +333,7 @@ complete "tma stat -- re"
 offers readlink
 offers_not record
 
-begin "bash: what readline has parted at a colon"
+begin "bash: words that readline has split at a colon"
 needs_tracefs
 shell=bash
 complete "tma stat -e sched:sched_sw"

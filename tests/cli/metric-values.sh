@@ -49,7 +49,7 @@ run env TMA="$TMA" scripts/compare-metrics --kernel "$kernel"
 expect_status 0
 expect_match stdout '^[0-9]{2} models, [0-9]{5} metrics: 0 missing, 0 different, [0-9]{3} known$'
 
-begin "one that is missing, and one whose value is another, are found out"
+begin "a missing metric and a metric with a wrong value are found"
 tables=${TMA_TEST_TABLES:-/nonexistent}
 cp -r "$tables/haswell" "$tmp/" 2>/dev/null || skip "needs TMA_TEST_TABLES with haswell"
 if [ "$test_state" = ok ]; then

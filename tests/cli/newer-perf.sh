@@ -243,13 +243,13 @@ expect_equal "of one CPU, and of all" "$(awk -F, '/instructions/ { print $4 }' "
 sim alderlake stat -a -x, -e cycles/cpu=cpu_core/ --timeout 100
 expect_status 0
 
-begin "of several core types, those without one of the CPUs of cpu= are left out"
+begin "core types that have none of the CPUs of cpu= are left out"
 sim alderlake stat -a -x';' -e cycles/cpu=0/,default_core/instructions/u --timeout 100
 expect_status 0
 expect_equal "names" "$(sed -n 's/^[0-9]*;;\([^;]*\);.*/\1/p' "$stderr" | tr '\n' ' ')" \
 	"cpu_core/cycles,cpu=0/ cpu_core/instructions/u cpu_atom/instructions/u "
 
-begin "modes of one core type's events stand after the slash, and inside with --compat=6.12"
+begin "modes of a core type's events follow the slash; with --compat=6.12 they precede it"
 sim alderlake stat -a -x, -e cycles:u --timeout 100
 expect_match stderr ',,cpu_core/cycles/u,'
 sim alderlake stat -a -x, -e cycles:u --compat=6.12 --timeout 100

@@ -33,7 +33,7 @@ for perf in "${TMA_TEST_KERNEL:+$TMA_TEST_KERNEL/tools/perf}" "${PERF_SRC-}"; do
 	expect_empty stdout
 done
 
-begin "every option of tma stat is perf's or said to be tma's own"
+begin "every option of tma stat is perf's, or marked as tma's own"
 run "$TMA" stat -h
 sed -n 's/^ *\(-[A-Za-z], \)\{0,1\}\(--[a-z-]*\).*/\2/p' "$stdout" "$stderr" | sort -u >"$tmp/options"
 [ "$(wc -l <"$tmp/options")" -gt 80 ] || fail "the help has few options" "$tmp/options"
@@ -87,7 +87,7 @@ while read -r names _ args; do
 	esac
 done <"$tmp/facts"
 
-begin "what scripts ask a perf for is answered with its statuses" # R69
+begin "questions of scripts to perf are answered with perf's statuses" # R69
 ln -s "$TMA" "$tmp/perf"
 run "$tmp/perf" version --build-options
 expect_status 0

@@ -49,7 +49,7 @@ pfm inst_retired:any_p:u:c=1:i cpu/event=0xc0,cmask=1,inv/u
 pfm BR_INST_RETIRED:ALL_BRANCHES cpu/event=0xc4/
 pfm '{UNHALTED_CORE_CYCLES,skx::BR_INST_RETIRED:k}' '{cpu/event=0x3c/,cpu/event=0xc4/k}'
 
-begin "what is wrong is shown with its place"
+begin "mistakes are shown with their place"
 for text in foo '' '{perf::PAGE-FAULTS,{perf::PAGE-FAULTS}}' '{perf::PAGE-FAULTS' 'perf::PAGE-FAULTS}' \
 	'{}' ',' 'perf::PAGE-FAULTS,,perf::PAGE-FAULTS' perf::PAGE-FAULTS:x=1; do
 	run "$TMA" stat --pfm-events "$text" true

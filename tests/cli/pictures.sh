@@ -42,7 +42,7 @@ expect_status 0
 form page "$tmp/page.html" >"$tmp/today"
 diff $pictures/page.form "$tmp/today" >"$tmp/differs" || fail "the picture is of another form: scripts/pictures build/tma page" "$tmp/differs"
 
-begin "a picture of another form is told"
+begin "a picture of another form is reported"
 sed 's/divider/multiplier/' $pictures/why.svg >"$tmp/old.svg"
 [ "$(form why "$tmp/old.svg")" != "$(form why $pictures/why.svg)" ] || fail "the form is the same"
 run python3 -B scripts/picture-form nothing "$tmp/why.txt"

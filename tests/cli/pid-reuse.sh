@@ -19,7 +19,7 @@ counts()
 		 END { exit !(sum > 0 && sum < 700) }' "$stderr" || fail "not what the first one used"
 }
 
-begin "a process ends, and another takes its number: that one is not counted"
+begin "if a process ends and another one gets its number, the new one is not counted"
 counts
 counts -I 200
 counts --per-thread

@@ -52,7 +52,7 @@ needs_counters
 report
 expect_match stderr "^ Performance counter stats for '.*stat record -o $data .* true':$"
 
-begin "a name that ends as that of a latency makes none of a clock"
+begin "a clock is not a latency, even if its name ends like one"
 needs_counters
 record -e 'cpu-clock/name=foo:R/' true
 expect_match "$tmp/live" '^ +[0-9.]+ msec foo:Ru? '
@@ -73,7 +73,7 @@ expect_status 7
 report
 expect_status 0
 
-begin "an event that is not supported is one in the report"
+begin "an unsupported event is unsupported in the report"
 needs_counters
 record -e task-clock,cpu/event=0/ true
 [ -d /sys/bus/event_source/devices/cpu ] && skip "this machine has a core PMU"
@@ -123,7 +123,7 @@ expect_equal rows "$(grep -c cpu-clock "$tmp/report")" 1
 report --time "$early,"
 expect_equal rows "$(grep -c cpu-clock "$tmp/report")" 3
 
-begin "the sum of the rows behind them"
+begin "the sum of the rows follows them"
 needs_system_wide
 record -a -I 50 --interval-count 3 -e context-switches
 report --summary -x,
@@ -280,7 +280,7 @@ grep -v -e '^#' -e '^$' "$tmp/text" | cut -d, -f1-7 | diff -u - "$tmp/got" >"$tm
 run "$TMA" stat report -i "$tmp/text" -x, --global
 expect_lines stderr 4
 
-begin "text says what is not known of it"
+begin "for a text, a message says what is unknown"
 needs_counters
 run "$TMA" stat -x, -o "$tmp/text" -e page-faults true
 run "$TMA" stat report -i "$tmp/text"
@@ -289,7 +289,7 @@ run "$TMA" stat report -i "$tmp/text" -A
 expect_status 125
 expect_match stderr 'cannot be aggregated that way'
 
-begin "what is no recording is said"
+begin "a message says that a file is not a recording"
 for file in /dev/null /bin/sh "$0" "$tmp/none" "$tmp"; do
 	run "$TMA" stat report -i "$file"
 	expect_status 125

@@ -22,7 +22,7 @@ check_page $page >"$tmp/wrong"
 [ ! -s "$tmp/wrong" ] || fail "the page is not true" "$tmp/wrong"
 expect_between "kinds" "$(wc -l <"$tmp/rows")" 58 1000
 
-begin "a row without a test, a test without a row, and a number twice are told"
+begin "rows without tests, tests without rows, and duplicate numbers are reported"
 {
 	sed 's/^| R31 /| R30 /; /^| R65 /d' $page
 	echo '| R1000 | something'

@@ -60,7 +60,7 @@ for i in $(seq 40); do echo "#   line $i"; done
 exit 1
 END
 
-begin "what fails is a failure, and is run once"
+begin "a test that fails is a failure, and is not repeated"
 tests always whole dies
 expect_status 1
 expect_match stdout "^always failed: $results/always.log$"
@@ -114,7 +114,7 @@ done
 echo 'ok waits'
 END
 
-begin "how far they are is said, a line now and then"
+begin "lines show the progress now and then"
 run sh -c "COLUMNS=100 TEST_PROGRESS=0.2 tests/run '$tmp/build' '$tmp/waits.sh' '$tmp/whole.sh' |
 	while read -r line; do
 		echo \"\$line\"

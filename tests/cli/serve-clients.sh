@@ -6,7 +6,7 @@
 
 needs_all_serve
 
-begin "requests that are none harm nobody" # R60
+begin "requests that are not HTTP do no harm" # R60
 serve odd_requests
 
 begin "slow clients hurt nobody, and are cut off" # R60
@@ -24,5 +24,5 @@ serve addresses
 begin "TLS, and SIGHUP reads the certificate again" # R61
 serve certificate
 
-begin "what measures knows no password and no key"
+begin "the measuring process knows no password and no key"
 serve secrets

@@ -12,7 +12,7 @@ serve ends
 begin "a measurement that ends begins anew, and says so" # R62
 serve begins_anew
 
-begin "a measurement that is killed before its first row is told" # R62
+begin "a measurement that is killed before its first row is reported" # R62
 serve killed_early
 
 begin "CPUs that come and go"
@@ -30,5 +30,5 @@ serve of_plain_events
 begin "the first row comes soon, however long the others are" # R72
 serve comes_at_once
 
-begin "what was counted long ago is not served" # R62
+begin "old counts are not served" # R62
 serve stops_being_fresh

@@ -152,7 +152,7 @@ run sh -c "\"$TMA\" stat --format=prom -e task-clock -o $tmp/stream true | cat"
 expect_match stderr 'is not a regular file and cannot be replaced'
 [ -L "$tmp/stream" ] || fail "the link is replaced"
 
-begin "--control: what is no fifo is left alone"
+begin "--control: a file that is not a fifo is left unchanged"
 needs_counters
 echo precious >"$tmp/regular"
 rm -f "$tmp/ctl"

@@ -14,7 +14,7 @@ run python3 -B tests/fault/calls.py --every 397 "$BUILD" ': (host|perf)$' \
 	'^stat (-M TopdownL2|--passes|--record-tpebs|--regions): ' '^(why -a|compare|list all): '
 expect_status 0
 
-begin "calls that do a part of what they should: the same"
+begin "the same for calls that do only a part of what they should"
 run python3 -B tests/fault/calls.py --kind short --every 41 "$BUILD" \
 	'^stat (-x|-o|-r|report|--regions): ' '^(list -j|why|compare -j): '
 expect_status 0

@@ -34,7 +34,7 @@ done
 run readelf -dW "$BUILD/tma"
 expect_match stdout '\(FLAGS_1\).*PIE'
 
-begin "and so is all else that is built"
+begin "all other built files are the same"
 needs_command readelf
 if [ $test_state = ok ]; then
 	# Files of an earlier build are not checked, nor the kernel's scheduler, which has the

@@ -127,7 +127,7 @@ case $status in
 *) expect_refused '#slots' ;;
 esac
 
-begin "CPUs that are none"
+begin "lists of CPUs that are wrong"
 refuses_values --cpuid '' ' ' , nosuchlake 6 6-85 6-85-4-4 GenuineIntel GenuineIntel- 0x 0xzz \
 	/dev/null "$tmp/counts.txt" '*' '.*' '(' "$(printf 'a\001b')" "$(repeat 100000 a)"
 run "$TMA" stat report "$tmp/counts.txt" --cpuid "$tmp" -M tma_retiring
@@ -376,7 +376,7 @@ run env SYSFS_PATH="$tmp/unread" strace -f -o /dev/null -P "${path%/*}" -P "$pat
 expect_status 0
 expect_match stdout 'cpu/mine/'
 
-begin "a fifo in the place of a small file holds nobody up" # R38
+begin "a fifo in place of a small file does not block" # R38
 if [ $test_state = ok ]; then
 	rm "$tmp/unread/bus/event_source/devices/cpu/events/mine"
 	mkfifo "$tmp/unread/bus/event_source/devices/cpu/events/mine" "$tmp/unread/bus/event_source/devices/cpu/cpumask"

@@ -19,7 +19,7 @@ begin "one in $every_of_sim of the simulator's fails: an error of tma, or none"
 run python3 -B tests/fault/memory.py --of sim --every $every_of_sim "$BUILD" '^stat (-r|-j|record$)'
 expect_status 0
 
-begin "a run that is wrong is told"
+begin "a wrong run is reported"
 mkdir -p "$tmp/build/tests/fault"
 ln -s "$shim" "$tmp/build/tests/fault/memory.so"
 ln -s "$sim_library" "$(dirname "$sim_library")/machines" "$tmp/build"

@@ -15,7 +15,7 @@ cut -d, -f1 "$stderr" | grep '^[0-9]' >"$tmp/times"
 expect_equal "times of rows" "$(tr '\n' ' ' <"$tmp/times")" \
 	"0.050000000 0.100000000 1.140000000 1.150000000 1.200000000 1.250000000 "
 
-begin "a stop of a second is told in every format, and in what was recorded" # R7
+begin "a stop of a second is reported in every format, and in recordings" # R7
 fault='late#8=1s'
 for format in text csv json; do
 	tma_on skylakex record -o "$tmp/stopped.data" --format=$format -a -I 50 --interval-count 20 -e cycles
@@ -89,7 +89,7 @@ expect_words()
 	[ "$status" = 0 ] || expect_match stderr '^tma(-sim)?: |^[^ ]+: error while loading'
 }
 
-begin "a small stack is a word, or enough" # R57
+begin "with a small stack, there is a message, or the stack is enough" # R57
 ! grep -q __asan_init "$TMA" || skip "a sanitizer has stacks of its own"
 [ -z "${TEST_VALGRIND-}" ] || skip "valgrind has stacks of its own"
 deep="m = $(awk 'BEGIN { for (i = 0; i < 5000; i++) printf "("; printf 1; for (i = 0; i < 5000; i++) printf ")" }')"
@@ -108,7 +108,7 @@ for kib in 512 1024; do
 	expect_words
 done
 
-begin "little address space is a word, or enough" # R57
+begin "with little address space, there is a message, or it is enough" # R57
 ! grep -q __asan_init "$TMA" || skip "a sanitizer takes all of it"
 [ -z "${TEST_VALGRIND-}" ] || skip "valgrind takes more"
 # With a lower limit, the loader cannot map libc.

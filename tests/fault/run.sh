@@ -251,7 +251,7 @@ done
 	expect_match stderr 'task-clock'
 }
 
-begin "CPU time is of the time that was counted, though the command goes on"
+begin "CPU time covers the counted time, even if the command goes on"
 needs_counters
 needs_command python3
 cat >"$tmp/spin.py" <<'END'
@@ -350,7 +350,7 @@ own=$(field 1 "$stderr")
 
 # --- Memory ----------------------------------------------------------------------------------------------
 
-begin "memory that runs out, whenever it does, is told" # R18
+begin "a lack of memory is reported, whenever it occurs" # R18
 needs_counters
 needs_command cc
 [ -z "${TEST_VALGRIND-}" ] || skip "valgrind has an allocator of its own"

@@ -55,7 +55,7 @@ v3()
 
 for id in 0x00000000410fd830 0x00000000410fd840; do
 	v3 $id >"$tmp/v3"
-	begin "$id: nodes hang where they belong, and say that they are shares of their parents"
+	begin "$id: nodes are at their places in the tree, and marked as shares of their parents"
 	run "$TMA" --machine "$tmp/v3" stat -a --topdown --td-level 4 --format=tree --timeout 1000
 	expect_status 0
 	expect_match stdout '^backend_bound +40\.0 % slots'
@@ -64,7 +64,7 @@ for id in 0x00000000410fd830 0x00000000410fd840; do
 	expect_match stdout '^  . .-backend_cache_l2d_bound +80\.0 % parent'
 	expect_match stdout '^. .-frontend_core_flush_bound +71\.4 % parent'
 
-	begin "$id: why follows them to the end, and gives no bound for a share of a share"
+	begin "$id: why follows these nodes to the end, and gives no bound for a share of a share"
 	run "$TMA" --machine "$tmp/v3" why -v --keep-output sleep 1
 	expect_match stdout '^  40\.0 % of slots .*back end \(backend_bound\)$'
 	expect_match stdout '^    .* 83\.3 % of parent .*data caches \(backend_mem_cache_bound\)$'

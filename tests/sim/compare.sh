@@ -108,7 +108,7 @@ expect_no_match stdout '^one$'
 run sh -c "$TMA --machine sapphirerapids compare --keep-output -r 2 '$command' true <$tmp/in"
 expect_equal "times that it printed" "$(grep -c '^one$' "$stdout")" 2
 
-begin "input that cannot be read twice is nobody's"
+begin "input that cannot be read twice goes to no later run"
 run sh -c "echo one | $TMA --machine sapphirerapids compare --keep-output -r 2 cat cat"
 expect_status 0
 expect_no_match stdout '^one$'
@@ -183,7 +183,7 @@ expect_status 130
 expect_match stdout '^  B has no runs: it is not compared$'
 expect_no_match stdout 'nan| rows were not measured'
 
-begin "an answer without a place is refused before anything is run"
+begin "an answer that cannot be written is refused before anything is run"
 sim sapphirerapids compare -r 2 -o /nosuch/x "touch $tmp/compared" true
 expect_status 125
 [ ! -e "$tmp/compared" ] || fail "a command was run"

@@ -40,7 +40,7 @@ for machine in $machines; do
 	deepest=${machine#*:}
 	machine=${machine%:*}
 	for level in $(seq "$deepest"); do
-		begin "$machine: level $level is counted in the turns that were foretold"
+		begin "$machine: level $level is counted in the turns that the plan forecasts"
 		sim $machine stat -a -M TopdownL$level --grouping=counters --dry-run -j
 		expect_status 0
 		cp "$stdout" "$tmp/plan"
@@ -128,7 +128,7 @@ expect_match stderr '^tma: in several groups, at different times: .*tma_branch_m
 sim skylakex stat -v -a -M TopdownL2 --grouping=perf $once
 expect_match stderr '^tma: cpu: 15 groups; 4 would suffice, the fewest possible$'
 
-begin "counters that others hold are found out, and groups made for those that are left"
+begin "counters of other users are found, and groups use the remaining ones"
 cp lib/sim/machines/sapphirerapids lib/sim/machines/*.part "$tmp"
 sed -i 's/^counters 8$/counters 8\nheld 5-7/' "$tmp/goldencove.part"
 sim "$tmp/sapphirerapids" stat -v -a -M TopdownL3 --grouping=counters --dry-run -j -o "$tmp/plan"
@@ -182,7 +182,7 @@ expect_match stdout '^cpu: 15 events in 3 groups, which take turns; no fewer are
 sim graniterapids plan -a -e MEM_LOAD_RETIRED.L3_HIT:R
 expect_match stdout '^cpu: 1 event in 1 group, counted all the time; no fewer are possible$'
 
-begin "a latency that is the tables' takes none"
+begin "a latency from the tables uses no counter"
 sim graniterapids plan -a -M tma_l3_hit_latency
 expect_match stdout '^      MEM_LOAD_RETIRED.L3_HIT:R +0\.0 %  $'
 expect_match stdout '^cpu: 14 events in 2 groups, which take turns; no fewer are possible$'

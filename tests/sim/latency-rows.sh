@@ -39,7 +39,7 @@ expect_status 0
 expect_match stderr ' [0-9]+\.[0-9]{2} cycles MEM_LOAD_RETIRED\.L3_HIT:R +# +[1-9][0-9]* samples'
 expect_no_match stderr '~|not measured'
 
-begin "CSV has a field more where something is assumed"
+begin "CSV has one more field if a value is assumed"
 gnr -a -x, -M "$metrics" $once
 expect_match stderr "^0\.500000000,57\.64,cycles,$event,0,0\.00,0,samples,assumed\$"
 expect_match stderr '^0\.500000000,,,,,,115\.28,x,metric assumed$'
@@ -51,13 +51,13 @@ expect_match stderr ',metric-value,metric-unit,status$'
 without_sayings "$stderr" >"$tmp/csv"
 expect_equal "numbers of fields" "$(awk -F, '{ print NF }' "$tmp/csv" | sort -u)" 9
 
-begin "JSON of perf has a key more where something is assumed"
+begin "perf's JSON has one more key if a value is assumed"
 gnr -a -j -M "$metrics" $once
 expect_match stderr '"metric-unit" : "samples", "status" : "assumed", "reason" : "the vendor'
 expect_match stderr '"metric-unit" : "x", "status" : "metric assumed"}$'
 expect_match stderr '"metric-unit" : "y"}$'
 
-begin "--metric-only names the columns that are"
+begin "--metric-only names the columns that exist"
 gnr -a -x, --metric-only -M "$metrics" $once
 expect_match stderr '^time,y,x,assumed,$'
 expect_match stderr '^0\.500000000,[0-9.]+,115\.28,x,$'

@@ -106,7 +106,7 @@ run env LD_PRELOAD="$sim_library" TMA_MACHINE=nosuch cat /dev/null
 expect_status 125
 expect_match stderr "^tma-sim: no machine 'nosuch' in .*/machines"
 
-begin "a mistake in a machine file is told with its line"
+begin "a mistake in a machine file is reported with its line"
 printf 'cpuid GenuineIntel-6-55-4\ncpus 0-1\ncoer 0-1\n' >"$tmp/bad"
 run env LD_PRELOAD="$sim_library" TMA_MACHINE="$tmp/bad" cat /dev/null
 expect_status 125
@@ -144,7 +144,7 @@ done
 run cmp "$tmp/run1" "$tmp/run2"
 expect_status 0
 
-begin "a command takes as long as it is told to, however long that really is"
+begin "a command takes its given time, however long it really runs"
 lasting 250
 for command in true 'sleep 0.3'; do
 	# shellcheck disable=SC2086 # a command and its argument
@@ -204,7 +204,7 @@ expect_no_match stderr 'instructions: not supported'
 expect_match "$tmp/counts" '^<not supported>,,cycles,0,'
 expect_match "$tmp/counts" '^[0-9]+,,instructions,[0-9]+,100\.00,'
 
-begin "a read that fails is no number"
+begin "a failed read gives no number"
 with_fault 'read=EIO' -a -x, -o "$tmp/counts" -e cycles true
 expect_status 125
 expect_match stderr '^tma: cycles could not be read on CPU 0: Input/output error$'

@@ -114,7 +114,7 @@ run "$TMA" stat report -i "$tmp/data" --format=json
 expect_member memory_bandwidth_read status '"partial"'
 expect_match stderr '^tma: UNC_M_CAS_COUNT.RD: not counted in full: without uncore_imc_3 '
 
-begin "a run in which nothing is missing says nothing of it" # R66
+begin "a run in which nothing is missing has no such note" # R66
 sim sapphirerapids stat -a -M memory_bandwidth_read,memory_bandwidth_total --timeout 1000 --format=json
 expect_no_match stdout 'partial|without'
 expect_no_match stderr 'without'

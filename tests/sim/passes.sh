@@ -45,7 +45,7 @@ passes --topdown --td-level 2 -o "$tmp/text" "$tmp/command"
 expect_match stderr 'the command will run [2-9] times'
 expect_no_match stderr 'turns'
 
-begin "how often is said before the command runs"
+begin "before the command runs, a message says how often"
 cat >"$tmp/loud" <<'EOF'
 #!/bin/sh
 echo here I run >&2
@@ -82,7 +82,7 @@ expect_status 0
 expect_lines "$runs" 1
 expect_match stderr 'one pass is enough'
 
-begin "-r: so many runs of each pass"
+begin "-r: each pass has this many runs"
 passes -M TopdownL2 -r 3 -x, "$tmp/command"
 expect_status 0
 [ $test_state != ok ] || [ "$(wc -l <"$runs")" = "$(said)" ] || fail "not as many runs as said" "$runs"
@@ -111,7 +111,7 @@ expect_lines "$runs" 2
 expect_match "$tmp/json" '"status":"counted"'
 expect_match "$tmp/json" 'the command failed before the pass in which it is counted'
 
-begin "a command that does not do the same each time is told of"
+begin "a command that differs between runs is reported"
 cat >"$tmp/vary" <<EOF
 #!/bin/sh
 echo run >>'$runs'
@@ -131,7 +131,7 @@ expect_status 0
 expect_no_match "$tmp/json" '"status":"(scaled|not counted)"'
 [ $test_state != ok ] || [ "$(wc -l <"$runs")" = "$(said)" ] || fail "not as many runs as said" "$runs"
 
-begin "--dry-run tells the passes, and runs nothing"
+begin "--dry-run prints the passes, and runs nothing"
 passes --dry-run -M "$many" "$tmp/command"
 expect_status 0
 [ ! -e "$runs" ] || fail "the command ran"

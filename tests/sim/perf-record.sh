@@ -124,7 +124,7 @@ for machine in skylakex sapphirerapids alderlake; do
 	live -a -A --topdown -- true
 	same_as_live --topdown
 
-	begin "$machine: other metrics and rows than were asked for"
+	begin "$machine: other metrics and rows than those of the recorded run"
 	live -a --topdown --per-core -j -- true
 	[ $test_state = ok ] && tma_on stat record -o "$tmp/x.data" -a \
 		-M TopdownL1 --metric-no-threshold -- true 2>/dev/null

@@ -40,7 +40,7 @@ expect_status 0
 expect_match stdout '^[0-9]+ scripts, 0 different$'
 export TMA_SIM_TRUTH="$tmp/truth"
 
-begin "a command that announces where it is is counted so, in threads too"
+begin "a command that announces its places is counted by them, also in threads"
 machine
 for how in '100 5000 1' '100 50 1' '100 200 3'; do
 	# shellcheck disable=SC2086 # several words
@@ -176,7 +176,7 @@ assert 24 < own < 26 or own == 0 and "libdw" in answer["notes"], (libc, own)
 END
 unset TMA_SIM_STEP
 
-begin "a truth that cannot be written ends the run at once"
+begin "if the true counts cannot be written, the run ends immediately"
 TMA_SIM_TRUTH=$tmp/none/truth
 run "$TMA" --machine skylakex stat -a --timeout 10
 expect_status 125

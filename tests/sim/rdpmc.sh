@@ -98,7 +98,7 @@ expect_match stdout '^3 [0-9]+( [1-9][0-9]*){8}$'
 [ $test_state != ok ] || awk '{ sum = $3 + $4 + $5 + $6; if (sum < 253 || sum > 257) exit 1 }' \
 	"$stdout" || fail "the fields of level 1 are not the whole"
 
-begin "a phase that the machine has not is refused"
+begin "a phase that the machine lacks is refused"
 on icelakex mix 5
 expect_status 2
 expect_match stderr '^tma_sim_phase: Invalid argument$'
@@ -171,7 +171,7 @@ machine_with 'rdpmc-user-disable some'
 on "$tmp/machine" counts 3c
 expect_match stderr "'some' is not all"
 
-begin "a counter that the CPU has not faults, one that nobody uses is 0"
+begin "reading a counter that the CPU lacks faults; an unused counter is 0"
 on icelakex raw 7
 expect_status 0
 expect_match stdout '^0$'
@@ -190,7 +190,7 @@ fault at 0
 END
 done
 
-begin "and without one they end the program"
+begin "without a value in the tables they end the program"
 on icelakex fault never
 expect_status 139
 expect_stdout <<END

@@ -133,7 +133,7 @@ expect_no_match "$tmp/json" '"busy"'
 turns='{branches,branch-misses,cache-misses},{L1-dcache-loads,cache-references},cycles'
 TMA_SIM_STEP=10
 export TMA_SIM_STEP
-begin "--min-running: a count of too small a share of the time is none" # R28
+begin "--min-running: a count for too small a share of the time is dropped" # R28
 for format in text csv; do
 	sim skylakex stat --format=$format -a --timeout 1000 --min-running 60 -e "$turns"
 	expect_status 0
@@ -176,7 +176,7 @@ cat >"$tmp/alone.json" <<'END'
 ]
 END
 alone='MY.ALONE and MY.OTHER_ALONE do not share the counters with each other'
-begin "a group of events that are taken alone"
+begin "a group of events that can only be counted alone"
 sim skylakex --tables "$tmp/alone.json" stat -v -a -e '{MY.ALONE,MY.OTHER_ALONE}' -e cycles sleep 0.1
 expect_match stderr "^tma: Its group was refused: it has events that cannot be counted together: $alone\$"
 expect_match stderr "^ MY.ALONE: not counted: its group was refused: .*: $alone\$"
@@ -289,7 +289,7 @@ expect_match stderr '^tma: CPU 1 is back, and counted from here on$'
 expect_between "time in which it was counted" "$(sed -n 's/^CPU1,[0-9]*,,cycles,\([0-9]*\),100.00,,$/\1/p' "$tmp/csv")" \
 	880000000 900000000
 TMA_SIM_FAULT='offline=1@3s-4s'
-begin "and told of in the end, if there was no time for that"
+begin "if there was no time for it, the note comes at the end"
 for options in '-e cycles' --topdown '-M TopdownL3 --schedule=rotate'; do
 	# shellcheck disable=SC2086 # options
 	sim skylakex stat -a $options --timeout 4000 -o "$tmp/text"
@@ -361,7 +361,7 @@ for cpu_pmu in 1:cpu_core 20:cpu_atom; do
 	expect_match "$tmp/rows" "\"pmu\":\"${cpu_pmu#*:}\".*\"status\":\"counted\""
 done
 
-begin "a number that is made of no event is none where the metric's events had no turn" # R28
+begin "a metric has no value if its events had no turn" # R28
 # On a machine without persistent memory it is 0.
 sim sapphirerapids stat -C0 --format=json -o "$tmp/json" -I 30 --interval-count 3 --grouping=perf -M TopdownL3
 grep '"name":"tma_cxl_mem_bound"' "$tmp/json" >"$tmp/rows"

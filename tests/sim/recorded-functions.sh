@@ -169,7 +169,7 @@ for fault in lost=10 throttle=1; do
 done
 unset TMA_SIM_FAULT
 
-begin "a program that was built anew gives no names, and one that was moved does" # R79
+begin "a rebuilt program gives no names, but a moved program does" # R79
 program=$tmp/program
 cp "$places" "$program"
 lasting 4000

@@ -68,13 +68,13 @@ for machine in icelakex sapphirerapids alderlake; do
 	expect_match "$tmp/csv" '^phase1,[0-9]+,[0-9]+,20,20,20000000,0,[1-9]'
 	expect_match "$tmp/csv" '^phase3,[0-9]+,[0-9]+,20,20,60000000,0,[1-9]'
 
-	begin "$machine: and by system calls, which is said"
+	begin "$machine: by system calls the mix is the same, and a note names the method"
 	regions $machine system-calls
 	expect_status 0
 	expect_match "$tmp/csv" '^phase1,.*,read by system calls$'
 	expect_three $machine 0.5
 
-	begin "$machine: one time in a hundred is near to all"
+	begin "$machine: measuring once in a hundred times gives nearly the same"
 	regions $machine sampled
 	expect_status 0
 	expect_three $machine 2
@@ -122,7 +122,7 @@ sim icelakex stat --regions -- sh -c 'exit 3'
 expect_status 3
 expect_match stderr '^tma: --regions: sh measured none: .*libtma-topdown.*tma-topdown\(3\)'
 
-begin "a machine on which nothing can be measured is said"
+begin "a message says that nothing can be measured on a machine"
 sim skylakex stat --regions -- true
 expect_status 0
 expect_match stderr '^tma: --regions: true measured none: the cores have no TopDown metrics register'
@@ -131,7 +131,7 @@ if [ ! -e /sys/bus/event_source/devices/cpu ] && [ ! -e /sys/bus/event_source/de
 	expect_match stderr '^tma: --regions: true measured none: this machine has no core PMU'
 fi
 
-begin "a program that cuts the memory off is refused, and takes nobody with it"
+begin "a program that truncates the memory is refused, and tma does not crash"
 needs_command python3
 sim icelakex stat --regions -- python3 -c '
 import os

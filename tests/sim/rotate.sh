@@ -31,7 +31,7 @@ limited()
 	unset TMA_SIM_FAULT
 }
 
-begin "256 CPUs and 20,000 file descriptors: TopdownL4 does not go, and what does is said"
+begin "256 CPUs and 20,000 file descriptors: TopdownL4 is refused, and a message names what is possible"
 limited -M TopdownL4 sleep 0.1
 expect_status 125
 expect_match stderr '[0-9]{5} counters need as many open files'

@@ -109,7 +109,7 @@ expect_awk "no throttling" '
 	/_THROTTLE$/ { throttled = $1 }
 	END { exit !(throttled >= 10 && samples <= 400 * (throttled + 1)) }' "$tmp/kinds"
 
-begin "lost records are said to be"
+begin "lost records are reported"
 fault=lost=7
 record graniterapids -F 1000 -e cycles -C 0 sleep 0.3
 fault=

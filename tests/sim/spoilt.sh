@@ -18,7 +18,7 @@ spoilt()
 	run env LD_PRELOAD="$sim_library" TMA_MACHINE=skylakex TMA_SIM_FAULT="file:$fault" "$@"
 }
 
-begin "a file has another text, or none, and others are as they were"
+begin "a file has another text or is missing, and other files are unchanged"
 spoilt $online=text:abc cat $online $type
 expect_status 0
 expect_equal "texts" "$(tr '\n' ' ' <"$stdout")" "abc 27 "

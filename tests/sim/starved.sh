@@ -88,7 +88,7 @@ counted "$tmp/machine" stat -a --format=json -o "$tmp/json" --timeout 60 -e "$gr
 expect_match stderr 'it is not counted$'
 expect_match "$tmp/json" '0xd0.*"status":"not counted","reason":"the kernel accepted its group but never scheduled it'
 
-begin "a later run of -r begins with it apart"
+begin "a later run of -r begins with the group already split"
 lasting 400
 sim "$tmp/machine" stat -a -r 3 -x, -e "$group:W,$other" true
 expect_equal "lines about it" "$(grep -c 'the kernel took' "$stderr")" 1
@@ -163,7 +163,7 @@ expect_status 0
 expect_match "$tmp/json" '"time":0\.[12].*0xd0.*"not counted","reason":"the kernel accepted its group but never'
 expect_match "$tmp/json" '"time":0\.4.*0xd0.*"scaled"'
 
-begin "machines without the erratum say nothing"
+begin "machines without the erratum have no note"
 sim skylakex stat -a -M TopdownL3 --timeout 2000
 expect_no_match stderr 'never scheduled'
 close_test

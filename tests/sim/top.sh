@@ -130,7 +130,7 @@ begin "what terminals understand is looked up by tma top alone"
 run strace -f -e trace=openat -o "$tmp/trace" "$TMA" --machine sapphirerapids stat -a --timeout 20
 expect_no_match "$tmp/trace" 'libtinfo|libncurses'
 
-begin "counters that can never be read are no success" # R67
+begin "counters that can never be read are a failure" # R67
 run env TMA_SIM_STEP=20 TMA_SIM_FAULT=read=EIO "$TMA" --machine skylakex top -b -d 0.1 -n 2
 expect_status 125
 expect_match stderr '^tma: nothing could be counted in 2 intervals$'

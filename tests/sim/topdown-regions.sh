@@ -57,13 +57,13 @@ for machine in icelakex sapphirerapids alderlake graniterapids lunarlake; do
 	expect_row all/count '1 1'
 	expect_row phase2/count '50 50'
 
-	begin "$machine: a region that is measured once in 100 times has it, too"
+	begin "$machine: a region that is measured once in 100 times has the same mix"
 	on "$machine" sampled
 	expect_status 0
 	expect_mixes 2 3
 	expect_row phase2/count '2000 20'
 
-	begin "$machine: eight threads have their own"
+	begin "$machine: eight threads each have their own values"
 	on "$machine" threads
 	expect_status 0
 	expect_mixes 0.5 24
@@ -114,7 +114,7 @@ expect_status 0
 expect_match stdout '^rdpmc$'
 expect_match stdout '^phase1 [1-9]'
 
-begin "alderlake: a move to an E-core is told by the region it is in"
+begin "alderlake: a move to an E-core is reported for its region"
 on alderlake migrated
 expect_status 0
 expect_row phase3 '[0-9]+ 0'

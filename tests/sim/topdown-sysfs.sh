@@ -104,7 +104,7 @@ END
 command -v python3 >/dev/null || skip_all "needs python3"
 
 for name in four eight hybrid novalake arm goldmont tremont arm-hybrid; do
-	begin "$name: every level is the truth"
+	begin "$name: every level has the true values"
 	run tests/metrics/truth.py "$TMA" "$tmp/$name"
 	expect_status 0
 	expect_match stdout '^[1-9][0-9]* values compared, 0 mistakes$'
@@ -113,7 +113,7 @@ done
 # said MACHINE PMU WHY: the note about the PMU is printed once
 said()
 {
-	begin "$1: it is said of what TopDown is made, once"
+	begin "$1: a note says once which events TopDown is made of"
 	run "$TMA" --machine "$tmp/$1" stat -a --topdown -I100 --interval-count 2
 	expect_status 0
 	expect_match stderr "^tma: $2: TopDown is made of events that the kernel names in sysfs: $3"
@@ -138,7 +138,7 @@ expect_match stderr 'tma_memory_bound'
 run "$TMA" --machine "$tmp/hybrid" stat -a --topdown --td-level 2 -I100 --interval-count 1
 expect_match stderr '^tma: cpu_atom: TopDown ends at level 1 here'
 
-begin "all of a level is one group"
+begin "a whole level is one group"
 run "$TMA" --machine "$tmp/eight" stat -a --topdown --td-level 2 -v -I100 --interval-count 1
 expect_match stderr '^tma: cpu: 1 group; 1 would suffice'
 run "$TMA" --machine "$tmp/arm" stat -a --topdown -v -I100 --interval-count 1
@@ -173,7 +173,7 @@ expect_no_match stdout sysfs
 run "$TMA" --machine neoverse-n2 --version --tables
 expect_no_match stdout sysfs
 
-begin "a folder of tables wins"
+begin "a folder of tables replaces built-in latencies"
 mkdir -p "$tmp/tables"
 printf '[{"MetricName":"tma_retiring","MetricExpr":"0.25 + 0 * cycles","MetricGroup":"TopdownL1","ScaleUnit":"100%%"}]\n' \
 	>"$tmp/tables/metrics.json"
@@ -195,12 +195,12 @@ run "$TMA" --machine "$tmp/old" stat -a --topdown true
 expect_status 125
 
 for name in arm-no-width arm-width-0 arm-no-op-spec; do
-	begin "$name: without all that it takes, there is no level 1"
+	begin "$name: if an event is missing, there is no level 1"
 	run "$TMA" --machine "$tmp/$name" stat -a --topdown true
 	expect_status 125
 done
 
-begin "a recording of it is read as it was counted"
+begin "a recording of it is read with the same counts"
 run "$TMA" --machine "$tmp/goldmont" stat record -a -o "$tmp/data" --topdown -I100 --interval-count 2
 expect_status 0
 run "$TMA" stat report -i "$tmp/data" -x, --topdown --metric-only

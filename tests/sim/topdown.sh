@@ -142,7 +142,7 @@ TMA_SIM_STEP=10 sim alderlake stat --topdown true
 expect_match stderr '^ cpu_atom +0\.0 +<not counted>$'
 expect_no_match stderr 'no turn'
 
-begin "a level and a metric of its: one column each"
+begin "a level and a metric in it: one column each"
 sim sapphirerapids stat -a --topdown -M tma_retiring,tma_memory_bound -j --timeout 100
 expect_equal "tma_retiring" "$(grep -o '%  tma_retiring' "$stderr" | wc -l)" 1
 expect_equal "tma_memory_bound" "$(grep -o '%  tma_memory_bound' "$stderr" | wc -l)" 1
@@ -159,7 +159,7 @@ expect_no_match stderr 'take turns|\([0-9.]+%\)$'
 sim graniterapids stat -a --topdown -M "sum = $hits + $misses" --no-metric-only --record-tpebs $row
 expect_match stderr '^tma: cpu: 1 group and [0-9]+ single events take turns'
 
-begin "a machine's format has no words in it, and its file neither"
+begin "formats for programs have no messages in them, nor do their files"
 for format in "-x," -j "--format=json" "--format=csv-wide"; do
 	# shellcheck disable=SC2086
 	sim skylakex stat -C 0 --topdown --td-level 2 $format $row
@@ -265,7 +265,7 @@ expect_equal groups "$(cat "$tmp/groups")" "TOPDOWN.SLOTS, topdown-retiring, top
 groups alderlake -e '{cpu_core/topdown-retiring/u,cpu_core/slots/u}'
 expect_equal groups "$(cat "$tmp/groups")" "cpu_core/slots/u, cpu_core/topdown-retiring/u"
 
-begin "E-cores count TopDown events as any other"
+begin "E-cores count TopDown events like any other event"
 groups alderlake -e '{cpu_atom/topdown-be-bound/,cpu_atom/topdown-retiring/}'
 expect_equal groups "$(cat "$tmp/groups")" "cpu_atom/topdown-be-bound/, cpu_atom/topdown-retiring/"
 expect_no_match stderr '<not |was added|anew'
@@ -303,7 +303,7 @@ refused()
 	expect_match stderr "$2"
 }
 
-begin "a group in braces that breaks a rule is told which"
+begin "for a group in braces that breaks a rule, a message names the rule"
 refused '{slots,topdown-retiring,topdown-retiring}' '^tma: There is one register for it'
 refused '{slots,slots}' '^tma: There is one register for it'
 refused '{slots,topdown-retiring:D}' '^tma: Only the leader of a group can be pinned'
@@ -368,7 +368,7 @@ flags()
 }
 
 for machine in sapphirerapids icelakex skylakex graniterapids sierraforest zen4; do
-	begin "$machine: the thresholds of level 2 alone are looked at, which name metrics of level 1"
+	begin "$machine: only thresholds of level 2 are checked, which refer to metrics of level 1"
 	group=TopdownL2
 	case $machine in zen*) group=PipelineL2 ;; esac
 	sim $machine stat -a --topdown --td-level 2 --format=json --timeout 4000
@@ -396,7 +396,7 @@ cp "$stdout" "$tmp/plan"
 sim sapphirerapids stat -a --topdown --td-level 2 --metric-no-threshold --dry-run
 expect_equal "the plan" "$(cat "$tmp/plan")" "$(cat "$stdout")"
 
-begin "and where one is missing there is no answer"
+begin "if an event is missing, there is no answer"
 sim alderlake stat -a --topdown --td-level 2 --format=json --timeout 4000
 expect_equal "without an answer" "$(flags | awk '$3 == "null" { print $1, $2 }' FS='\t')" \
 	"cpu_atom tma_branch_mispredicts"

@@ -73,7 +73,7 @@ values "$event" 2 "$stderr" >"$tmp/values"
 expect_equal rows "$(wc -l <"$tmp/values")" 8
 expect_close "$tmp/values" "$tmp/truth"
 
-begin "nobody is started for it"
+begin "no process is started for it"
 needs_strace
 # A leak check does not work under a tracer.
 run env ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" TMA_SIM_STEP=10 strace -f -o "$tmp/trace" \
@@ -244,7 +244,7 @@ tma_on graniterapids -a -e cycles --tpebs-frequency 5 true
 expect_match stderr 'nothing is sampled'
 
 fault='lost=9'
-begin "lost samples are told, and summed up in the end" # R43
+begin "lost samples are reported, with their sum at the end" # R43
 tma_on "$tmp/steady" -a -x, -e "$event" -I 500 --interval-count 3
 expect_status 0
 expect_equal "told" "$(grep -c 'are being lost' "$stderr")" 1
@@ -301,7 +301,7 @@ sed -n '1,2p;4p' "$tmp/truth" >"$tmp/there"
 expect_close "$tmp/values" "$tmp/there"
 fault=
 
-begin "after a delay, what came before it is no part of it"
+begin "after a delay, counts from before it are not included"
 tma_on "$tmp/steady" -a -x, -e "$event" -D 500 --timeout 500
 expect_status 0
 truth event=0xd1,umask=0x04
@@ -317,7 +317,7 @@ sed -n 1p "$tmp/truth" >"$tmp/first"
 values "$event" 1 "$stderr" >"$tmp/values"
 expect_close "$tmp/values" "$tmp/first"
 
-begin "E-cores of a server measure it too"
+begin "E-cores of a server also measure latencies"
 tma_on sierraforest -a -x, -e 'instructions:R,cpu/event=0xd1,umask=0x04/R' --timeout 500
 expect_status 0
 expect_match stderr '^3\.00,cycles,instructions:R,'

@@ -23,7 +23,7 @@ on_disk()
 		exit $status' sh "$options" "$small" "$@"
 }
 
-begin "a disk without room says so, in every command that looks at the machine" # R68
+begin "every command that reads the machine reports a full disk" # R68
 needs_root
 needs_command unshare util-linux
 on_disk size=4m "$TMA" $what

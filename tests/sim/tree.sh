@@ -82,7 +82,7 @@ expect_equal "shown and folded" $((shown + folded)) "$all"
 expect_match stdout '^ \(\+N\)     children of what is under its threshold'
 
 TMA_SIM_STEP=10
-begin "-M asks for metrics alone, -e for events as well"
+begin "-M asks only for metrics, -e also for events"
 tree sapphirerapids -M tma_l3_miss_bound,tma_info_thread_ipc true
 expect_no_match stdout 'INST_RETIRED'
 expect_match stdout '^tma_l3_miss_bound +[0-9.]+ %'

@@ -359,7 +359,7 @@ for name in sapphirerapids skylakex icelakex; do
 		print $NF }' "$stderr")" ""
 done
 
-begin "a group of several units is taken apart, which is said; a unit's instances are not spoken of"
+begin "a group of several units is split with a note; instances of a unit have no note"
 sim sapphirerapids stat -a -e '{cycles,uncore_imc/cas_count_read/}' true
 expect_match stderr '^events were regrouped .*: cycles uncore_imc/cas_count_read/$'
 sim sapphirerapids stat -a -e '{uncore_imc/cas_count_read/,uncore_imc/cas_count_write/}' true

@@ -46,7 +46,7 @@ sim "$tmp/guest" stat -a -e cycles -M retired_fraction --timeout 200
 expect_status 0
 unset TMA_SIM_FAULT
 
-begin "a frequency of the TSC that nothing tells is none" # R67
+begin "if the frequency of the TSC is unknown, it has no value" # R67
 sed 's/ @ [0-9.]*GHz//' "$machines/icelakex" >"$tmp/icx"
 sim "$tmp/icx" stat -a -M cpu_operating_frequency --timeout 300 --format=json
 expect_match stdout '"name":"cpu_operating_frequency".*"value":null.*"status":"no value","reason":"#system_tsc_freq is unknown '

@@ -106,7 +106,7 @@ expect_equal "functions" "$(grep -o 'f[0-2]()' "$tmp/functions" | tr '\n' ' ')" 
 expect_match "$tmp/functions" '^                6[0-9]\.[0-9] % of slots \+- [0-9.]+  back end \(tma_backend_bound\)$'
 expect_match "$tmp/functions" '^                  [56][0-9]\.[0-9] % of slots \+- [0-9.]+  memory \(tma_memory_bound\)$'
 
-begin "it takes one run more, and none where it cannot tell anything new"
+begin "it takes one more run, unless that can show nothing new"
 lasting 4000
 why well -j
 expect_status 0
@@ -131,7 +131,7 @@ expect_match stdout '"where":\[\{'
 expect_no_match stdout '"functions":\[\{'
 expect_no_match stderr 'measuring functions'
 
-begin "functions that are left at once are not told"
+begin "functions that run too briefly are not reported"
 lasting 4000
 machine_of_functions skylakex 'f0 30ns f1 50ns f2 20ns'
 why well

@@ -75,21 +75,21 @@ expect_status 0
 expect_match stdout '^  [0-9.]* % of slots  back end \(backend_bound\)$'
 expect_match stdout '^  chosen      the largest part that is lost: the tables have no thresholds$'
 
-begin "a budget ends it with what is known"
+begin "a budget ends the search, and the answer has what is known"
 run "$TMA" --machine "$tmp/machines/dram" why -a --budget 1s --no-sample
 expect_status 0
 expect_match stdout '\(tma_memory_bound\)$'
 expect_match stdout '^  ended       its time budget is spent$'
 expect_no_match stdout 'tma_local_mem'
 
-begin "a budget ends the run of a command, and the passes behind it"
+begin "a budget ends the run of a command, and the passes after it"
 lasting 2000
 run "$TMA" --machine "$tmp/machines/dram" why --budget 3s --no-sample sh -c "echo run >>$tmp/runs"
 expect_status 0
 expect_match stdout '^  ended       its time budget is spent$'
 expect_between "runs" "$(wc -l <"$tmp/runs")" 1 2
 
-begin "a budget that is none"
+begin "a budget that is not a time"
 run "$TMA" why --budget 3x true
 expect_status 129
 expect_match stderr '^tma: --budget 3x: expected a time of at least 10ms'
@@ -167,7 +167,7 @@ for name, values in (("retiring", "0.20 0.45"), ("bad_spec", "0.04 0.04"), ("fe_
 print(re.sub("(?m)^(cpuid .*)", r"\1\nphases 2300ms 17700ms", text))
 END
 
-begin "a change meanwhile is told, and the answer covers what it became"
+begin "a change during the search is reported, and the answer covers the new state"
 run "$TMA" --machine "$tmp/machines/change" why -a -j
 expect_status 0
 python3 - "$stdout" <<'END' || fail "this is not what changed" "$stdout"
@@ -236,7 +236,7 @@ expect_match stderr '^tma: cannot write to /dev/full: No space left on device$'
 run sh -c "$TMA --machine $tmp/machines/dram why -a --runs 1 >/dev/full"
 expect_status 125
 
-begin "an answer without a place is refused before anything is measured"
+begin "an answer that cannot be written is refused before anything is measured"
 run "$TMA" --machine "$tmp/machines/dram" why -o /nosuch/x sh -c "touch $tmp/measured"
 expect_status 125
 [ ! -e "$tmp/measured" ] || fail "the command was run"
