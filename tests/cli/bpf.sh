@@ -28,7 +28,7 @@ for number in '' x 0 5,x 5, 4294967295 7,7 -1; do
 	expect_match stderr '^tma: -b'
 done
 
-# refuse MACHINE EVENT WHY
+# refuse MACHINE EVENT WHY: with --bpf-counters, the event is refused for this reason
 refuse()
 {
 	sim "$1" stat -a --bpf-counters -e "$2" true

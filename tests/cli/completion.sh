@@ -62,7 +62,7 @@ complete()
 	cp "$tmp/replies" "$stdout"
 }
 
-# offers WORD ..., offers_not WORD ...
+# offers WORD ...: the shell offers these words; offers_not WORD ...: it does not offer them
 offers()
 {
 	for word; do

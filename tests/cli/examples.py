@@ -95,7 +95,7 @@ def pages():
 
 
 def lines_of(page):
-    """Return: the lines of examples without their marks and without their output."""
+    """Return: the lines of examples, without their marks and their output."""
     mark = '    ' if page.endswith('.md') else '\t'
     with open(page, encoding='utf-8') as file:
         lines = file.read().split('\n')

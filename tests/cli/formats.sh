@@ -10,7 +10,7 @@ events=task-clock,page-faults,cs
 
 "$TMA" stat -e task-clock true 2>/dev/null || skip_all "perf_event_open(2) is refused here"
 
-# read_by CHECK FILE ...
+# read_by CHECK FILE ...: check.py can read the files by this check
 read_by()
 {
 	needs_command python3
@@ -35,7 +35,7 @@ run "$TMA" stat --format=yaml true
 expect_status 129
 expect_match stderr "^tma: --format: unknown format 'yaml'; use text, csv, json-perf, csv-wide, json, prom"
 
-# excluded WHY ARG ...
+# excluded WHY ARG ...: the options exclude each other, and a message says why
 excluded()
 {
 	why=$1

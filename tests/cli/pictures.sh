@@ -9,7 +9,7 @@ ln -s "$TMA" "$tmp/bin/tma"
 PATH=$tmp/bin:$PATH
 unset TMA_SIM_STEP TMA_SIM_COMMAND
 
-# form KIND FILE >FORM
+# form KIND FILE >FORM: print the form of a picture
 form()
 {
 	python3 -B scripts/picture-form "$@"

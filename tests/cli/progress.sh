@@ -29,7 +29,7 @@ expect_told()
 	expect_no_match "$screen" "tma: (warm-up )?(run|pass|step|reading) "
 }
 
-# expect_silence: there was no such line
+# expect_silence: no line about progress was on the screen
 expect_silence()
 {
 	expect_no_match "$raw" 'tma: (run|pass|step|reading) '

@@ -10,7 +10,7 @@ table()
 	cat >"$tmp/$1"
 }
 
-# report FILE ARG ...
+# report FILE ARG ...: report a file in $tmp
 report()
 {
 	file=$1

@@ -24,7 +24,7 @@ value()
 	sed -n 's/.*"name":"'"$1"'".*"value":\([^,]*\),.*/\1/p' "$stdout" | sed -n "${2-1}p" | sed 's/\(\.[0-9][0-9][0-9]\)[0-9]*/\1/'
 }
 
-# expect_value NAME VALUE [N]
+# expect_value NAME VALUE [N]: the first (or Nth) event or metric of this name has this value
 expect_value()
 {
 	expect_equal "$1 ${3-}" "$(value "$1" "${3-1}")" "$2"

@@ -99,7 +99,7 @@ class Server:
         shutil.rmtree(self.dir)
         if what[0] and what[0] is not Skip:
             print(log)
-        # A build with sanitizers reports errors in either process, whatever the status is.
+        # A build with sanitizers prints errors of both processes, whatever the status is.
         assert "Sanitizer: " not in log and "runtime error: " not in log, log
 
     def log(self):

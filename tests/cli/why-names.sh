@@ -8,7 +8,7 @@ cc=${CC:-cc} cxx=${CXX:-c++}
 command -v "${cc%% *}" >/dev/null || skip_all "no compiler"
 "$TMA" stat -e cpu-clock true >/dev/null 2>&1 || skip_all "no software events here"
 
-# needs_libdw: without it, files have no names
+# needs_libdw: skip the test without libdw, since addresses in files then have no names
 needs_libdw()
 {
 	has_libdw || skip "libdw is not installed"

@@ -6,7 +6,7 @@
 examples=Documentation/examples
 export TMA_SIM_STEP=10
 
-# rows MACHINE ARG ...
+# rows MACHINE ARG ...: leave rows in csv-wide in $tmp/rows.csv
 rows()
 {
 	machine=$1

@@ -10,7 +10,7 @@ export TMA_SIM_STEP
 
 command -v python3 >/dev/null || skip_all "python3 is not installed"
 
-# reader_of FORMAT ARG ...
+# reader_of FORMAT ARG ...: print the name of the format's reader
 reader_of()
 {
 	case "$* " in

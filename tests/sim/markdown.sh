@@ -16,7 +16,7 @@ expect_table()
 		END { exit wrong || rules != 1 || lines < 3 }' || fail "this is no table" "$1"
 }
 
-# table MACHINE ARG ...
+# table MACHINE ARG ...: tma stat prints a valid table in Markdown
 table()
 {
 	machine=$1

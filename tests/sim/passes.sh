@@ -144,7 +144,7 @@ expect_match "$tmp/text" 'cpu_core'
 expect_match "$tmp/text" 'cpu_atom'
 expect_no_match "$tmp/text" '[(][0-9.]+%[)]'
 
-# refused PATTERN ARG ...
+# refused PATTERN ARG ...: --passes with these options is refused, and a message matches PATTERN
 refused()
 {
 	pattern=$1

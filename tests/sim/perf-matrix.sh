@@ -56,7 +56,7 @@ compare()
 	} >>"$tmp/different"
 }
 
-# all_formats MACHINE ARG ...
+# all_formats MACHINE ARG ...: compare text, -x and -j
 all_formats()
 {
 	compare "$@"

@@ -199,7 +199,7 @@ run "$TMA" stat report -i "$tmp/x.data" --per-socket
 expect_status 125
 expect_match stderr 'does not say where its CPUs stand, and this machine has no CPU '
 
-# Text: the values perf prints, and the metrics of its counts.
+# Text has the values that perf prints, and metrics computed from its counts.
 
 # values FILE: print "time label unit value" for the metrics in CSV or JSON, sorted
 values()

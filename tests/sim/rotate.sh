@@ -136,7 +136,7 @@ expect_status 0
 expect_match stderr 'cycles,[0-9]+,100.00'
 expect_match stderr 'instructions,[0-9]+,100.00'
 
-# refused PATTERN ARG ...
+# refused PATTERN ARG ...: the options are refused, and a message matches PATTERN
 refused()
 {
 	pattern=$1

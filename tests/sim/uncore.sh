@@ -224,7 +224,7 @@ literals='packages = #num_packages * (cycles / cycles), dies = #num_dies + 0 * c
 	tsc = #system_tsc_freq / 1e9 * (cycles / cycles)'
 literals=$(echo "$literals" | tr -d '\n\t')
 
-# expect_literals PACKAGES DIES CORES ONLINE CPUS SMT WIDE
+# expect_literals PACKAGES DIES CORES ONLINE CPUS SMT WIDE: the literals have these values
 expect_literals()
 {
 	for literal in packages dies cores online cpus smt wide; do
