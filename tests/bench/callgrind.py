@@ -32,10 +32,9 @@ class Failed(Exception):
 
 
 class Profile(namedtuple("Profile", "whole simulator calls")):
-    """
-    whole:     instructions of the process
-    simulator: those of the simulator, and of what it calls
-    calls:     how often each function was called, by name, but not by the simulator
+    """whole:     instructions of the process
+        simulator: instructions of the simulator, and of what it calls
+        calls:     how often each function was called by the program, by name
     """
     @property
     def own(self):
@@ -92,7 +91,7 @@ class Reader:
 
 
 def profile(command, env):
-    """Run it under callgrind."""
+    """Run a command under callgrind."""
     reader = Reader()
     with tempfile.NamedTemporaryFile("r", prefix="callgrind.") as out:
         run(["valgrind", "--tool=callgrind", "--callgrind-out-file=" + out.name] + command, env)

@@ -1,34 +1,33 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Before and after, the same bytes.
+"""Checks that tma prints the same bytes before and after a change.
 
-    bytes.py run BUILD [PATTERN ...]     compare the lines' output with the recorded output bytes.py
-    record BUILD [PATTERN ...]  record their output; without a pattern, of all lines bytes.py list
-    [PATTERN ...]          print the lines bytes.py show [PATTERN ...]          print their recorded
-    output
+    bytes.py run BUILD [PATTERN ...]     compare the output of lines with the recorded output
+    bytes.py record BUILD [PATTERN ...]  record their output; without a pattern, that of all lines
+    bytes.py list [PATTERN ...]          print the lines
+    bytes.py show [PATTERN ...]          print the recorded output of lines
 
-A line (lines.py) is one or more calls of tma on a simulated machine, in an empty directory of its
-own. Compared are standard output, standard error, the exit status and the text of files that were
-written. recorded/MACHINE.xz holds them as text. A PATTERN is a regular expression which is searched
-for in the line. With --every N only each Nth line is taken; --jobs N of them run side by side (2).
+A line (lines.py) is one or more calls of tma on a simulated machine, in an empty directory.
+Standard output, standard error, the exit status and the text of written files are compared; they
+are text in recorded/MACHINE.xz. A PATTERN is a regular expression that is searched for in the line.
+With --every N, only each Nth line is run. With --jobs N, N lines run side by side (2 by default).
 
-The file "differences" lists lines which are meant to differ from what was recorded: a regular
-expression in a line of its own, and below it, after a tab, the reason. "run" exits with 1 if any
-other line
-differs.
+The file "differences" lists the lines that may differ from what was recorded: a regular expression
+in a line, and the reason in the next line, after a tab. The exit status of "run" is 1 if any other
+line differs.
 
-Time is stepped, so that a line prints the same each time. Paths, ids and hashes are replaced:
+Time is stepped, so that a line always prints the same. Paths, ids and hashes are replaced:
 
-* @PID and @PID2 are two sleeping processes; ids of processes and threads are "TID" in what is
-  printed;
-* @REGIONS is tests/sim/regions of the build; its lines are passed over when that was not built;
+* @PID and @PID2 are two sleeping processes; other ids of processes and threads are printed as
+  "TID";
+* @REGIONS is tests/sim/regions of the build; if it was not built, its lines are skipped;
 * @CPUID is the CPU id of the machine;
-* lines with a cgroup are passed over where no cgroups are mounted;
-* the hash of the tables, which is in prom, is "HASH", and the version of tma is "VERSION";
+* lines with a cgroup are skipped if no cgroups are mounted;
+* the hash of the tables (in prom) is "HASH", and the version of tma is "VERSION";
 * the paths of the build and of the temporary directory are "@BUILD" and "@DIR".
 
-No line shows facts that only the host has: tracepoints, all its threads, how long a process
-really took. A text of more than 40 kB is cut there; the rest is recorded as its length and hash.
+No line prints facts of the host: tracepoints, all threads, how long a process really took. A text
+of more than 40 kB is cut there; its rest is recorded as a length and a hash.
 """
 import argparse
 import difflib

@@ -390,7 +390,7 @@ def hybrids():
 
 
 def perfs():
-    """Under the name perf it behaves like perf."""
+    """Under the name perf, tma behaves like perf."""
     for machine in ("skylakex", "sapphirerapids", "graniterapids", "alderlake", "zen4"):
         for form in ("", "-x,", "-j"):
             for what in ("-a -M TopdownL2 --timeout 500", "-a -A -e cycles,instructions -I500 --interval-count 2", "true",
@@ -406,7 +406,7 @@ def perfs():
 
 
 def various():
-    """Options which few lines have."""
+    """Options that only few lines have."""
     for machine in MACHINES:
         for what in ("-a -A -e cycles/percore/", "-a -A --percore-show-thread -e cycles/percore/ -x,",
                      "-a -T --timeout 100", "-a --smi-cost --timeout 300", "-a --smi-cost -j --timeout 300",
@@ -498,7 +498,7 @@ def errors():
 
 
 def apart(line):
-    """Rows for programs that go to standard output are not printed among those of a command."""
+    """Rows for programs are not mixed with a command's output on standard output."""
     rows = re.search(r"--format=(csv-wide|json|prom)(?![-\w])", line)
     if not rows or re.search(r" -o |THEN|perf stat|plan", line) or not re.search(r" (true|sleep|sh|echo)\b", line):
         return line

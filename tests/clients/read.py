@@ -277,7 +277,7 @@ def phoronix(path, event):
 
 
 def jmh(path):
-    """JMH's perfnorm: time, count and fourth field; a row without a count is left out."""
+    """JMH's perfnorm: time, count and fourth field. Rows without a count are skipped."""
     for line in lines_of(path):
         fields = [field.strip() for field in line.split(",")]
         if line.startswith("#") or len(fields) < 3:

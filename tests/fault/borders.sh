@@ -23,7 +23,7 @@ needs_other_user()
 	echo precious >"$victim"
 }
 
-# other COMMAND ...: run it as another user
+# other COMMAND ...: run a command as another user
 other()
 {
 	[ $test_state != ok ] || setpriv --reuid 65534 --regid 65534 --clear-groups "$@" ||

@@ -292,7 +292,7 @@ def is_of(session, pid):
 
 
 class Case:
-    """A fault: of a call (strace's words), or a limit and its value."""
+    """A fault: one of a call (in strace's words), or a limit and its value."""
 
     def __init__(self, call=None, fault=None, number=None, limit=None):
         self.limit, self.sent, self.is_live = limit, None, True
@@ -420,7 +420,7 @@ def wait_for(child):
 
 
 class Command:
-    """A command, its output without a fault, and the cases of a kind."""
+    """A command, its output without a fault, and its cases of a kind of fault."""
 
     def __init__(self, host, row, kind, program):
         self.host, self.program, self.kind = host, program, kind
@@ -445,7 +445,7 @@ class Command:
 
     def trace(self):
         path = os.path.join(os.path.dirname(self.prepared), "trace")
-        # As slow as with a fault.
+        # This run is as slow as a run with a fault.
         self.wholes[False] = self.run(Case("nfsservctl", "error=EIO", 1), path)
         with open(path, encoding="utf-8", errors="replace") as file:
             trace = file.read().splitlines()

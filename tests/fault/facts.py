@@ -455,7 +455,7 @@ def pmu_of(path):
 
 
 def cases_of_counters(command):
-    """A fault for each event, and for each PMU; on all CPUs and on one."""
+    """The faults: one for each event and each PMU, on all CPUs and on one CPU."""
     which = {}
     layout = command.host.layouts(command.machine)
     for name, encoding in command.encodings():

@@ -126,7 +126,7 @@ class Host:
         return words
 
     def run(self, machine, words, directory):
-        """Return: the status (None: too late), stdout and stderr."""
+        """Return: the status (None if the time was over), stdout and stderr."""
         env = {"PATH": os.environ["PATH"], "LC_ALL": "C", "TMA_PAGER": "", "HOME": self.dir}
         before = [] if machine == "-" else ["--machine", machine]
         child = subprocess.Popen([self.tma] + before + words, env=env, cwd=directory,

@@ -10,7 +10,7 @@
 perf "H1: the E-cores' values stand under the P-cores' headings"
 perf_on alderlake -a -A --topdown -I 500 --interval-count 1
 for cpu in CPU0 CPU16; do
-	# Both rows end at the same place, with four values.
+	# Both rows have four values, and end in the same column.
 	[ $test_state != ok ] || grep " $cpu " "$stderr" >"$tmp/$cpu"
 	expect_equal "values of $cpu" "$(wc -w <"$tmp/$cpu")" 6
 done

@@ -171,7 +171,7 @@ def find_server(process, strace):
 
 
 def judge(process, path, log_path, strace):
-    """Return: how a run ended: a word, or a description of the fault."""
+    """Return: how a run ended: one of the words, or a description of the fault."""
     begun, served = time.monotonic(), False
     while not served and process.poll() is None and time.monotonic() < begun + WAIT_S:
         with open(log_path, "rb") as log:

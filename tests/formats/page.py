@@ -108,7 +108,8 @@ def is_in(ranges, series):
 
 
 def values_of(page):
-    """For each run: {(time in ns, name): sorted list of (value or status)}, the total under None."""
+    """For each run: {(time in ns, name): sorted list of (value or status)}; the total has the time
+    None."""
     runs = []
     for run in page.data("r"):
         number = run["run"]

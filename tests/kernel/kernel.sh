@@ -111,7 +111,7 @@ for paranoid in 0 1 2; do
 	needs_root
 	needs_command setpriv
 	sed "s/^sysctl .*/&\nsysctl perf_event_paranoid $paranoid/" "$build/machines/skylakex" >"$tmp/machines/user"
-	# In user space, as with paranoid 2.
+	# This is in user space, as with perf_event_paranoid 2.
 	sed 's/^\(event [^ ]* [^ ]* [^ ]* [^ ]* [^ ]*\) 0 /\1 2 /' "$tmp/any" >"$tmp/machines/groups"
 	run sh -c '"$1" "$2" <"$3"' - "$build/tests/kernel/linux/scheduler" $paranoid "$tmp/machines/groups"
 	expect_status 0

@@ -180,7 +180,7 @@ def text_of(errors, between):
 
 
 class Line:
-    """A machine, a level and a length of rows: the results of all schedules."""
+    """The results of all schedules for a machine, a level and a length of rows."""
 
     def __init__(self, methods):
         self.errors = {method: {} for method in methods}

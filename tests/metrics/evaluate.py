@@ -286,7 +286,7 @@ def run_program(options, machine, folders):
     for line in text.splitlines():
         fields = line.split('\t')
         if fields[0] == 'tsc_hz':
-            # The value of the computer, whatever the tree has.
+            # The value belongs to the computer, whatever its tree of sysfs has.
             machine.tsc_hz = float(fields[1]) or math.nan
             continue
         lines.setdefault(fields[0], {}).setdefault((fields[1], fields[2]), []).append(fields[3:])

@@ -286,7 +286,7 @@ class Constants:
         self.scope, self.known = scope, {}
 
     def value(self, tree):
-        """The constant that a tree is, or None."""
+        """Return: the constant that a tree is, or None."""
         if id(tree) not in self.known:
             self.known[id(tree)] = None  # a tree that refers to itself is not a constant
             value = self.find(tree)

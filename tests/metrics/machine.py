@@ -96,7 +96,7 @@ class Pmu:
         self.bounds = None
 
     def places(self, name):
-        """The place of a term's bits: (word, bit, bit of the value)."""
+        """The place of a bit of a term: (word, bit, bit of the value)."""
         if name not in self.formats:
             raise Mistake(f'{self.name}: no term {name}')
         return self.formats[name]

@@ -87,7 +87,7 @@ class Mix:
         return lets
 
     def text(self, lines):
-        """The text of the machine; @lines have no lists but those of lets that change."""
+        """The text of the machine. Lines in @lines have no lists, except for lets that change."""
         out, core = [], False
         for line in lines:
             keyword, _, rest = line.partition(' ')

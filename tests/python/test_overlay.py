@@ -126,7 +126,7 @@ class Formulas(OfModel):
                         for element in elements if element.get("Unit") == "cpu_atom" and "MetricExpr" in element]
             elements += self.vendors(name, "EventName")
         if name == "arrowlake":
-            # Its low-power E-cores are the E-cores of Meteor Lake.
+            # The low-power E-cores of this model are the E-cores of Meteor Lake.
             elements += [{key: value.replace("cpu_atom", "cpu_lowpower") for key, value in element.items()}
                          for element in self.vendors("meteorlake", "MetricName")
                          if element.get("Unit") == "cpu_atom" and "MetricExpr" in element]
@@ -409,7 +409,7 @@ class Descriptions(OfModel):
 
     def test_no_sentence_is_theirs(self):
         for model in ALL:
-            # Zen 6 counts what Zen 5 counts.
+            # Zen 6 counts the same as Zen 5.
             folders = vendors_tables(model) or vendors_tables("amdzen5" if model == "amdzen6" else model)
             with self.subTest(model):
                 if not folders:
@@ -457,7 +457,7 @@ class Rates(unittest.TestCase):
                     named = (unit, event) in intel(model).source.metrics or event in formulas.KERNEL
                     if named or outside.match(event):
                         continue
-                    # An event of the core, or of any unit that has it.
+                    # An event of the core, or of any unit that has an event of this name.
                     units = {of for of, its in known if its == event.lower()}
                     with self.subTest(model, metric=name, event=event):
                         self.assertTrue(unit in units if unit else units)

@@ -120,7 +120,7 @@ sim "$tmp/machines/icelakex" stat -v -a -M TopdownL1,TopdownL2 --error --timeout
 expect_match stderr "^ cannot be: $said\$"
 sim "$tmp/machines/icelakex" stat -a -M TopdownL1,TopdownL2 --error --timeout 4000 --format=json
 expect_match stdout "\"name\":\"tma_frontend_bound\".*\"contradiction\":\"$said\""
-# Its error is unknown.
+# The error of this value is unknown.
 sim "$tmp/machines/icelakex" stat -v -a -M TopdownL1,TopdownL2 --timeout 4000
 expect_status 0
 expect_no_match stderr 'cannot be'

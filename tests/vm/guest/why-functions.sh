@@ -5,7 +5,7 @@
 # function are in /rates.
 . tests/cli/lib.sh
 
-# As in functions.sh: samples are late by a part of a period.
+# Samples are up to a period late, as in functions.sh.
 echo -3 >/sys/module/tma_pmu/parameters/phases
 export TMA_PLACES=/dev/tma-places PERF_CPUID=GenuineIntel-6-FE-1
 tables=$tmp/tables/arch/x86

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Error bars under a real kernel's rotation, with rates that change by a known schedule.
+"""Checks error bars under a real kernel's rotation, with rates that change by a known schedule.
 
-	phases.py cells [PATTERN ...]       the cells to count, as phases/guest.sh reads them
-	phases.py judge TMA FILE [FROM TO]  what the guest has sent, beside the truth of each row
+	phases.py cells [PATTERN ...]       print the cells to count, for phases/guest.sh
+	phases.py judge TMA FILE [FROM TO]  compare what the guest sent with the true rows
 
-Each cell is a line: of values that should be 0 to 100 %, how many there are, and by how many points
-they are off, as a mean and the 99th percentile. For values whose error is not 0, the line has how
-many lie within it ("hold"), in all rows and in those in which the rates changed: in other rows
-nearly all do, so over all rows more may hold than the error promises. "width" is the mean of these
-errors, in points: "ours" has joint estimates, and "time" the same values scaled by time. The exit
-status is 1 if fewer hold than promised.
+Each cell has a line: for values that should be 0 to 100 %, how many there are, and by how many
+points they are off: the mean and the 99th percentile. "hold" is how many values with an error are
+within it, in all rows and in the rows in which rates changed. (In other rows nearly all are, so in
+all rows more may hold than the error promises.) "width" is the mean of these errors, in points.
+"ours" has joint estimates, and "time" has the same values scaled by time. The exit status is 1 if
+fewer values hold than promised.
 """
 
 import collections

@@ -862,7 +862,7 @@ static int places_open(struct inode *inode, struct file *file)
 	return rc;
 }
 
-/* The mapping holds the file open, and ends with the thread's process. */
+/* The mapping holds the file open; both end with the thread's process. */
 static int places_release(struct inode *inode, struct file *file)
 {
 	struct announcing *mine = file->private_data;
