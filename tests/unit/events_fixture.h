@@ -70,8 +70,10 @@ static inline void parse_ok(const char *text)
 	ck_assert_msg(rc == 0, "%s: %s", text, err.msg);
 }
 
-/* Describe the list as "cycles {slots,topdown-retiring}": names and groups; "+" before a weak
- * group. */
+/*
+ * Describe the list as "cycles {slots,topdown-retiring}": names, and groups in braces; a weak group
+ * follows a "+".
+ */
 static inline const char *shape(void)
 {
 	static struct sb sb;

@@ -178,7 +178,7 @@ static inline void fake__write(const char *root, const char *path, const char *t
 	fclose(file);
 }
 
-/* Make a tree in a new directory, which SYSFS_PATH and PROCFS_PATH name from then on. */
+/* Make a tree in a new directory; from then on SYSFS_PATH and PROCFS_PATH name it. */
 static inline char *fake__new(const struct fake_file *files)
 {
 	char *root = strdup("/tmp/tma-test-XXXXXX"), path[4096];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Locales, which tests/locale makes where the system does not have them. */
+/* Locales; tests/locale makes those that the system does not have. */
 #ifndef TMA_TESTS_LOCALE_FIXTURE_H
 #define TMA_TESTS_LOCALE_FIXTURE_H
 

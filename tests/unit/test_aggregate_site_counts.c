@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counts of sites, from made-up samples for which the ratios at each site are known. */
+/* Counts of sites, computed from made-up samples; the ratios at each site are known. */
 #include <math.h>
 #include <string.h>
 
@@ -63,7 +63,10 @@ static void sampled_at(int event, int row, uint64_t ms, double weight)
 	vec__push(&rows, row);
 }
 
-/* Add samples of an event at a site, evenly from one time to another, all of the same weight. */
+/*
+ * Add samples of an event at a site: at equal distances from one time to another, with equal
+ * weights.
+ */
 static void sampled(int event, int row, int nr, uint64_t from_ms, uint64_t to_ms)
 {
 	for (int i = 0; i < nr; i++)
@@ -388,7 +391,7 @@ START_TEST(samples_without_a_row_and_rows_without_samples)
 }
 END_TEST
 
-START_TEST(what_was_not_counted_has_no_value)
+START_TEST(events_that_were_not_counted_have_no_value)
 {
 	group(0, 1, 0);
 	begin(2, 1);
@@ -415,4 +418,5 @@ TMA_TEST_MAIN(site_counts, cycles_are_shared_out_and_events_are_ratios,
 	      without_cycles_an_event_is_shared_out_by_itself,
 	      cycles_of_idle_cpus_belong_to_no_site, core_types_are_apart,
 	      sums_of_samples_are_compared_with_counts,
-	      samples_without_a_row_and_rows_without_samples, what_was_not_counted_has_no_value)
+	      samples_without_a_row_and_rows_without_samples,
+	      events_that_were_not_counted_have_no_value)

@@ -326,7 +326,7 @@ START_TEST(values_are_made_of_the_same_parts)
 	ck_assert(isnan(sums->out[differ->value]));
 	ck_assert_int_eq(sums__odd_event(sums, differ, differ->value), 0);
 	ck_assert(isnan(sums->out[f.plan_metrics[2].value]));
-	/* The metric's value is complete, although its threshold needs an event that is not. */
+	/* An event of the metric's threshold is incomplete, but the metric's value is complete. */
 	ck_assert_double_eq(sums->out[f.plan_metrics[3].value], 160);
 	ck_assert_int_eq(sums__lacking_event(sums, &f.plan_metrics[3]), -1);
 	ck_assert(sums__has_same_parts(sums, 0, 1) && !sums__has_same_parts(sums, 0, 3));

@@ -43,7 +43,7 @@ START_TEST(nothing_is_the_empty_list)
 }
 END_TEST
 
-START_TEST(what_is_no_list)
+START_TEST(texts_that_are_not_lists)
 {
 	static const struct {
 		const char *text;
@@ -159,6 +159,6 @@ START_TEST(cpus_may_come_in_any_order)
 END_TEST
 
 TMA_TEST_MAIN(cpulist, a_list_is_sorted_and_has_each_cpu_once, nothing_is_the_empty_list,
-	      what_is_no_list, a_cpu_is_found_at_its_place,
+	      texts_that_are_not_lists, a_cpu_is_found_at_its_place,
 	      what_two_lists_have_in_common_and_together, a_copy_is_its_own,
 	      cpus_may_come_in_any_order)

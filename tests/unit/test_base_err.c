@@ -36,7 +36,7 @@ START_TEST(the_message_may_be_made_from_itself)
 }
 END_TEST
 
-START_TEST(words_before_and_behind)
+START_TEST(words_before_and_after_a_message)
 {
 	struct err err = ERR_INIT;
 
@@ -47,7 +47,7 @@ START_TEST(words_before_and_behind)
 }
 END_TEST
 
-START_TEST(nobody_need_listen)
+START_TEST(errors_may_be_ignored)
 {
 	ck_assert_int_eq(err__set(NULL, EPERM, "x"), -EPERM);
 	ck_assert_int_eq(err__prefix(NULL, "x"), -EINVAL);
@@ -95,7 +95,7 @@ START_TEST(a_caret_outside_is_moved_to_the_end)
 }
 END_TEST
 
-START_TEST(the_reason_is_what_stands_at_the_mark)
+START_TEST(the_reason_follows_the_mark)
 {
 	struct err err = ERR_INIT;
 
@@ -149,8 +149,7 @@ START_TEST(control_bytes_do_not_reach_a_terminal)
 END_TEST
 
 TMA_TEST_MAIN(err, a_failure_is_recorded_and_returned, a_later_failure_replaces_an_earlier,
-	      the_message_may_be_made_from_itself, words_before_and_behind, nobody_need_listen,
-	      a_long_message_is_cut_and_ends, a_caret_under_the_place,
-	      the_reason_is_what_stands_at_the_mark,
-	      a_caret_outside_is_moved_to_the_end, a_long_text_is_cut_around_the_place,
-	      control_bytes_do_not_reach_a_terminal)
+	      the_message_may_be_made_from_itself, words_before_and_after_a_message,
+	      errors_may_be_ignored, a_long_message_is_cut_and_ends, a_caret_under_the_place,
+	      the_reason_follows_the_mark, a_caret_outside_is_moved_to_the_end,
+	      a_long_text_is_cut_around_the_place, control_bytes_do_not_reach_a_terminal)

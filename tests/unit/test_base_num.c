@@ -25,7 +25,7 @@ START_TEST(unsigned_numbers_of_each_base)
 }
 END_TEST
 
-START_TEST(what_is_no_unsigned_number)
+START_TEST(texts_that_are_not_unsigned_numbers)
 {
 	static const char *const texts[] = { "",   " 1", "1 ", "-1", "+1",  "1k", "0x",
 					     "x1", "1.", "1e", "--1", "\t1", "1\n", "0xg" };
@@ -120,7 +120,7 @@ START_TEST(a_decimal_at_the_start_of_a_text)
 }
 END_TEST
 
-START_TEST(what_begins_no_decimal)
+START_TEST(texts_that_do_not_begin_with_a_decimal)
 {
 	static const char *const texts[] = { "", ".", "-1", "+1", " 1", "inf", "nan", "e5", ".e5" };
 	double d = 7;
@@ -194,8 +194,9 @@ START_TEST(an_unsigned_number_at_the_start_of_a_text)
 }
 END_TEST
 
-TMA_TEST_MAIN(num, unsigned_numbers_of_each_base, what_is_no_unsigned_number,
+TMA_TEST_MAIN(num, unsigned_numbers_of_each_base, texts_that_are_not_unsigned_numbers,
 	      number_past_32_bits_is_refused, number_past_64_bits_is_refused_and_not_cut,
 	      limits_belong_to_the_range, signed_numbers, a_decimal_at_the_start_of_a_text,
-	      what_begins_no_decimal, a_decimal_does_not_depend_on_the_locale, a_whole_decimal,
-	      a_decimal_too_long_to_be_one_is_refused, an_unsigned_number_at_the_start_of_a_text)
+	      texts_that_do_not_begin_with_a_decimal, a_decimal_does_not_depend_on_the_locale,
+	      a_whole_decimal, a_decimal_too_long_to_be_one_is_refused,
+	      an_unsigned_number_at_the_start_of_a_text)

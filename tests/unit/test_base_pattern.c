@@ -54,7 +54,7 @@ START_TEST(what_the_mapfiles_have)
 }
 END_TEST
 
-START_TEST(what_is_none_is_refused)
+START_TEST(texts_that_are_not_metrics_are_refused)
 {
 	ck_assert_int_eq(compile("A-("), -EINVAL);
 	ck_assert_str_eq(err.msg, "pattern 'A-(': Unmatched ( or \\(");
@@ -94,5 +94,5 @@ START_TEST(references_are_refused)
 }
 END_TEST
 
-TMA_TEST_MAIN(base_pattern, what_the_mapfiles_have, what_is_none_is_refused,
+TMA_TEST_MAIN(base_pattern, what_the_mapfiles_have, texts_that_are_not_metrics_are_refused,
 	      repetitions_do_not_take_all_memory, references_are_refused)

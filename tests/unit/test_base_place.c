@@ -165,12 +165,12 @@ static void give(const char *name)
 	ck_assert_int_eq(lchown(name, 65534, 65534), 0);
 }
 
-START_TEST(what_others_have_laid_is_refused)
+START_TEST(files_that_others_have_put_there_are_refused)
 {
 	struct err err = ERR_INIT;
 
 	if (geteuid()) {
-		printf("SKIP what_others_have_laid_is_refused: only root gives files away\n");
+		printf("SKIP files_that_others_have_put_there_are_refused: only root gives files away\n");
 		return;
 	}
 	share();
@@ -205,4 +205,4 @@ END_TEST
 
 TMA_TEST_MAIN(place, a_file_is_made_cut_and_added_to, links_of_our_own_are_followed,
 	      what_procfs_leads_to_has_no_path, paths_that_lead_nowhere, a_fifo_is_one,
-	      what_others_have_laid_is_refused)
+	      files_that_others_have_put_there_are_refused)

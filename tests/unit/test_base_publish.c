@@ -136,7 +136,7 @@ START_TEST(a_file_that_was_put_or_taken_away_is_no_hindrance)
 END_TEST
 
 /* Adding to a long file costs as much as the added text is long: two files are used alternately. */
-START_TEST(what_is_there_is_not_written_again)
+START_TEST(content_that_was_written_is_not_written_again)
 {
 	struct publish *p = begin_at(path);
 	struct stat st;
@@ -152,7 +152,7 @@ START_TEST(what_is_there_is_not_written_again)
 	publish__free(p);
 	ck_assert_uint_ne(seen[2], seen[3]);
 	if (seen[2] != seen[4])
-		printf("SKIP what_is_there_is_not_written_again: the file system cannot swap "
+		printf("SKIP content_that_was_written_is_not_written_again: the file system cannot swap "
 		       "names\n");
 	else
 		ck_assert_uint_eq(seen[3], seen[5]);
@@ -202,7 +202,7 @@ START_TEST(a_stream_gets_pieces_as_they_come)
 }
 END_TEST
 
-START_TEST(what_cannot_be_written_is_said)
+START_TEST(a_failed_write_is_reported)
 {
 	struct err err = ERR_INIT;
 
@@ -217,5 +217,6 @@ END_TEST
 
 TMA_TEST_MAIN(publish, what_is_seen_is_whole, what_was_there_stays_until_the_first_is_shown,
 	      a_file_that_was_put_or_taken_away_is_no_hindrance,
-	      what_is_there_is_not_written_again, a_file_without_a_name_is_saved_under_any,
-	      a_stream_gets_pieces_as_they_come, what_cannot_be_written_is_said)
+	      content_that_was_written_is_not_written_again,
+	      a_file_without_a_name_is_saved_under_any, a_stream_gets_pieces_as_they_come,
+	      a_failed_write_is_reported)

@@ -5,7 +5,7 @@
 #include "base/strmap.h"
 #include "unit.h"
 
-START_TEST(what_was_put_is_found)
+START_TEST(a_key_that_was_put_is_found)
 {
 	struct strmap *map = strmap__new();
 	char key[16];
@@ -78,5 +78,5 @@ START_TEST(the_empty_name_is_a_key_as_any)
 }
 END_TEST
 
-TMA_TEST_MAIN(strmap, what_was_put_is_found, a_later_value_replaces_an_earlier,
+TMA_TEST_MAIN(strmap, a_key_that_was_put_is_found, a_later_value_replaces_an_earlier,
 	      an_added_value_replaces_none, keys_are_copied, the_empty_name_is_a_key_as_any)

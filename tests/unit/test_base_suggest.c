@@ -88,7 +88,7 @@ START_TEST(no_more_than_three)
 }
 END_TEST
 
-START_TEST(what_is_far_off_is_left_out)
+START_TEST(names_that_are_too_different_are_left_out)
 {
 	ck_assert_str_eq(suggested("cycles", NAMES("faults", "instructions")), "");
 	ck_assert_str_eq(suggested("xy", NAMES("stat", "list")), "");
@@ -134,6 +134,6 @@ END_TEST
 
 TMA_TEST_MAIN(suggest, the_nearest_comes_first, a_part_of_a_word_finds_the_whole,
 	      short_words_must_be_nearly_right, nodes_of_the_tree_come_first_and_have_plain_words,
-	      no_more_than_three, what_is_far_off_is_left_out,
+	      no_more_than_three, names_that_are_too_different_are_left_out,
 	      case_is_no_difference_and_a_name_comes_once, what_was_typed_is_not_offered,
 	      long_names_are_compared_by_their_beginning)

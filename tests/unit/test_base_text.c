@@ -253,7 +253,7 @@ START_TEST(one_line_keeps_its_length)
 }
 END_TEST
 
-START_TEST(where_utf8_ends)
+START_TEST(the_ends_of_utf8_characters)
 {
 	static const struct {
 		const char *text;
@@ -315,8 +315,10 @@ START_TEST(columns_of_a_text_are_not_its_bytes)
 	}
 	ck_assert_int_eq(text__width("abc"), 3);
 	ck_assert_int_eq(text__width("\xc3\xa9\xe2\x96\x88x"), 3);
-	/* An ideograph takes two columns, a combining accent none, and a byte that is not UTF-8
-	 * one. */
+	/*
+	 * An ideograph takes two columns, a combining accent takes none, and a byte that is not
+	 * UTF-8 takes one.
+	 */
 	ck_assert_int_eq(text__width("\xe4\xb8\xad"), 2);
 	ck_assert_int_eq(text__width("e\xcc\x81"), 1);
 	ck_assert_int_eq(text__width("\xff\xfe"), 2);
@@ -335,5 +337,6 @@ TMA_TEST_MAIN(text, prefix_and_suffix, a_wildcard_is_recognised, patterns,
 	      a_hostile_pattern_takes_no_time, blanks_are_cut_off, letters_are_lowered,
 	      an_item_of_a_list, items_of_a_list_are_walked, texts_are_compared_with_words,
 	      a_json_string_is_valid_whatever_the_bytes, a_terminal_gets_no_control_characters,
-	      a_clean_text_for_programs_is_utf8, one_line_keeps_its_length, where_utf8_ends,
-	      a_word_is_quoted_for_a_shell, columns_of_a_text_are_not_its_bytes)
+	      a_clean_text_for_programs_is_utf8, one_line_keeps_its_length,
+	      the_ends_of_utf8_characters, a_word_is_quoted_for_a_shell,
+	      columns_of_a_text_are_not_its_bytes)

@@ -57,7 +57,7 @@ START_TEST(an_empty_one_has_nothing_to_walk)
 }
 END_TEST
 
-START_TEST(what_cannot_be_reserved_leaves_it_as_it_was)
+START_TEST(a_failed_reservation_leaves_the_list_unchanged)
 {
 	VEC(struct pair) v = { .at = NULL };
 	struct pair *before;
@@ -123,5 +123,5 @@ START_TEST(what_a_block_owns_goes_with_it)
 END_TEST
 
 TMA_TEST_MAIN(vec, pushed_values_stay_in_order, a_struct_is_pushed_as_a_literal,
-	      an_empty_one_has_nothing_to_walk, what_cannot_be_reserved_leaves_it_as_it_was,
+	      an_empty_one_has_nothing_to_walk, a_failed_reservation_leaves_the_list_unchanged,
 	      the_first_of_which_it_holds_is_found, what_a_block_owns_goes_with_it)

@@ -6,7 +6,7 @@
 #include "machine/cgroup.h"
 #include "plan/sets.h"
 
-/* Open a run with one event on two CPUs, or on this process. */
+/* Open a run with one event, either on two CPUs or for this process. */
 static void setup_run(bool system_wide)
 {
 	static char tid[16];
@@ -111,7 +111,7 @@ START_TEST(events_of_other_sets_are_never_opened)
 }
 END_TEST
 
-/* At most two files are open, apart from the clock of turns. */
+/* At most two files are open, not counting the clock of turns. */
 FAKE_REFUSAL(no_third_file)
 {
 	int clocks = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events that BPF programs read, as far as this can be tested without a BPF program. */
+/* Events that BPF programs read: tests that need no BPF program. */
 #include "fake/count.h"
 #include "count/bpf_library.h"
 #include "count/session.h"

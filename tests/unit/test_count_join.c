@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Software events that are opened as a group so that one read(2) a CPU is enough. */
+/* Software events that are opened as a group, so that one read(2) per CPU is enough. */
 #include "fake/count.h"
 #include "machine/cgroup.h"
 
@@ -146,7 +146,7 @@ static void check_refusal(int (*refuse)(const struct perf_event_attr *, int, int
 	end();
 }
 
-START_TEST(one_that_is_refused_takes_no_other_along)
+START_TEST(a_refused_event_does_not_affect_the_others)
 {
 	check_refusal(not_the_third, 2);
 	check_refusal(invalid_third, 2);
@@ -156,4 +156,4 @@ END_TEST
 
 TMA_TEST_MAIN(count_join, software_events_are_read_at_once, groups_of_the_user_stay,
 	      cgroups_stay_apart, alone_where_they_start_one_by_one,
-	      one_that_is_refused_takes_no_other_along)
+	      a_refused_event_does_not_affect_the_others)

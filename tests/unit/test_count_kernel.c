@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Software events of the running kernel; skipped where it does not let this user count. */
+/* Software events of the running kernel. Tests are skipped if it does not let this user count. */
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 
 static struct counts counts;
 
-/* @cpu: -1 for a task of our own. */
+/* @cpu: number of a CPU; -1 for a task of this process */
 static bool skip(const char *test, int cpu)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,

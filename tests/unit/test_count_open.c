@@ -613,7 +613,9 @@ START_TEST(member_on_other_cpus_leaves_the_group)
 }
 END_TEST
 
-/* CPUs 0-1 are in the first package, 2-3 in the second; cpumask names CPU 0 and CPU 2 for boxes. */
+/*
+ * CPUs 0-1 are in the first package, CPUs 2-3 in the second. For boxes, cpumask names CPUs 0 and 2.
+ */
 static struct event *setup_packages(const char *cpus)
 {
 	static struct cpu places[4] = { { .socket = 0 }, { .socket = 0 }, { .socket = 1 },

@@ -83,7 +83,7 @@ START_TEST(a_virtual_machine_may_have_fewer)
 }
 END_TEST
 
-START_TEST(what_others_hold_is_told)
+START_TEST(counters_of_other_users_are_reported)
 {
 	int general, held;
 
@@ -176,5 +176,5 @@ START_TEST(counting_for_all_threads_of_a_core_is_tried)
 END_TEST
 
 TMA_TEST_MAIN(count_probe, all_counters_are_there, a_virtual_machine_may_have_fewer,
-	      what_others_hold_is_told, another_refusal_says_nothing,
+	      counters_of_other_users_are_reported, another_refusal_says_nothing,
 	      a_core_type_is_tried_on_its_own_cpus, counting_for_all_threads_of_a_core_is_tried)

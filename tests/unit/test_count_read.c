@@ -6,7 +6,7 @@
 
 static struct counts counts;
 
-/* A group of three on one CPU, and an event alone. */
+/* A group of three events on one CPU, and an event without a group. */
 static void open_four(void)
 {
 	setup_machine("0");

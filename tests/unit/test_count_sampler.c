@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Retire latencies: which counters are opened to sample them, and how records of a buffer are used.
+/*
+ * Retire latencies: the counters that are opened to sample them, and what is done with records of a
+ * buffer.
  */
 #include <unistd.h>
 
@@ -369,7 +371,7 @@ START_TEST(lost_samples_are_told_once_and_in_the_end)
 }
 END_TEST
 
-START_TEST(throttling_is_told)
+START_TEST(throttling_is_reported)
 {
 	const uint64_t words[8] = { 1, 2, 3 };
 
@@ -711,7 +713,7 @@ TMA_TEST_MAIN(count_sampler, a_latency_is_opened_to_be_sampled, precision_that_w
 	      samples_that_a_read_sets_free_are_of_its_row,
 	      sums_go_on_and_intervals_are_differences, quantiles_have_their_cells,
 	      records_that_wrap_around_are_whole, lost_samples_are_told_once_and_in_the_end,
-	      throttling_is_told, foreign_ids_and_short_records_are_lost,
+	      throttling_is_reported, foreign_ids_and_short_records_are_lost,
 	      a_record_without_a_size_ends_the_buffer_and_not_the_run,
 	      a_head_beyond_the_buffer_is_survived, latencies_of_nothing_but_0_are_none,
 	      buffers_shrink_to_what_may_be_locked, without_any_buffer_the_limit_is_named,

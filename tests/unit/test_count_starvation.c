@@ -248,7 +248,7 @@ START_TEST(the_next_run_is_watched_as_the_first)
 }
 END_TEST
 
-START_TEST(whose_turn_comes_after_all_is_counted)
+START_TEST(a_group_that_gets_a_late_turn_is_counted)
 {
 	begin_run(false);
 	scarce[1] = false;
@@ -441,7 +441,7 @@ START_TEST(children_born_while_a_group_comes_apart_are_seen)
 }
 END_TEST
 
-START_TEST(children_of_children_that_ended_are_thought_of)
+START_TEST(children_of_children_that_ended_are_found)
 {
 	pid_t pid;
 
@@ -453,7 +453,7 @@ START_TEST(children_of_children_that_ended_are_thought_of)
 }
 END_TEST
 
-START_TEST(children_that_nobody_waits_for_are_thought_of)
+START_TEST(children_without_a_waiting_parent_are_found)
 {
 	begin_task_run();
 	signal(SIGCHLD, SIG_IGN);
@@ -467,9 +467,9 @@ TMA_TEST_MAIN(starvation, a_starved_group_comes_apart, what_it_counted_elsewhere
 	      patience_is_as_long_as_turns_take, others_who_run_all_along_prove_nothing,
 	      braces_hold_and_say_why, events_that_never_run_alone_are_told, switched_off_it_waits,
 	      the_next_run_begins_apart, the_next_run_is_watched_as_the_first,
-	      whose_turn_comes_after_all_is_counted, a_read_that_fails_proves_nothing,
+	      a_group_that_gets_a_late_turn_is_counted, a_read_that_fails_proves_nothing,
 	      units_that_refuse_are_told_in_one_line, a_task_without_children_has_all_events,
 	      children_keep_counters_that_are_closed,
 	      children_born_while_a_group_comes_apart_are_seen,
-	      children_of_children_that_ended_are_thought_of,
-	      children_that_nobody_waits_for_are_thought_of)
+	      children_of_children_that_ended_are_found,
+	      children_without_a_waiting_parent_are_found)

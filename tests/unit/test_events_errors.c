@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-START_TEST(the_caret_stands_under_what_is_wrong)
+START_TEST(the_caret_is_under_the_mistake)
 {
 	static const struct {
 		const char *text;
@@ -90,7 +90,7 @@ START_TEST(an_event_of_the_tables_without_its_pmu)
 	tear_down();
 	set_up(NULL, "GenuineIntel-6-8F-8");
 	assert_error("INST_RETIRED.ANY_P", ENOENT, 0, "no PMU of the CPU");
-	parse_ok("cycles,r3c,LLC-loads,cs"); /* the kernel has to refuse these */
+	parse_ok("cycles,r3c,LLC-loads,cs"); /* only the kernel can refuse these */
 	ck_assert_ptr_null(list.at[0]->pmu);
 	ck_assert_uint_eq(list.at[2]->attr.config, 2);
 	tear_down();
@@ -208,7 +208,7 @@ START_TEST(no_text_does_harm)
 }
 END_TEST
 
-TMA_TEST_MAIN(events_errors, the_caret_stands_under_what_is_wrong, terms_a_pmu_has_are_listed,
+TMA_TEST_MAIN(events_errors, the_caret_is_under_the_mistake, terms_a_pmu_has_are_listed,
 	      a_cpu_that_no_table_knows, an_event_of_the_tables_without_its_pmu,
-	      why_an_event_of_a_metric_is_absent,
-	      on_a_hybrid_machine_cpu_is_no_pmu, long_texts_take_linear_time, no_text_does_harm)
+	      why_an_event_of_a_metric_is_absent, on_a_hybrid_machine_cpu_is_no_pmu,
+	      long_texts_take_linear_time, no_text_does_harm)

@@ -135,7 +135,7 @@ static const struct shown *next_of(const struct events_scope *scope, struct show
 	return &perf[at];
 }
 
-/* Return: 0 when all members are the same; those that differ are printed. */
+/* Print the members that differ. Return: 0 if none does. */
 static int compare(const struct events_scope *scope, const char *options, const char *text)
 {
 	struct event_list list = EVENT_LIST_INIT;

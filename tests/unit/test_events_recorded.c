@@ -209,7 +209,7 @@ START_TEST(generic_events_are_the_codes_of_their_cpu)
 }
 END_TEST
 
-START_TEST(names_that_say_the_same_are_told)
+START_TEST(equal_names_are_reported)
 {
 	struct event *core;
 
@@ -235,4 +235,4 @@ END_TEST
 TMA_TEST_MAIN(events_recorded, names_are_taken_apart, terms_have_one_order_and_one_form,
 	      modifiers_are_what_is_counted, names_of_one_code_are_one_event,
 	      what_is_not_known_is_nothing, generic_events_are_the_codes_of_their_cpu,
-	      names_that_say_the_same_are_told)
+	      equal_names_are_reported)

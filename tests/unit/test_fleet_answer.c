@@ -52,7 +52,7 @@ START_TEST(labels_have_any_characters)
 }
 END_TEST
 
-START_TEST(what_is_no_answer_is_refused)
+START_TEST(texts_that_are_not_answers_are_refused)
 {
 	static const struct {
 		const char *text;
@@ -84,7 +84,7 @@ START_TEST(what_is_no_answer_is_refused)
 }
 END_TEST
 
-START_TEST(nodes_stand_behind_their_parents_the_largest_first)
+START_TEST(nodes_follow_their_parents_the_largest_first)
 {
 	static const char *const wanted[] = {
 		"tma_retiring", "tma_backend_bound", "tma_memory_bound", "tma_core_bound", "one",
@@ -215,7 +215,7 @@ START_TEST(a_selection_is_put_between_the_braces)
 END_TEST
 
 TMA_TEST_MAIN(fleet_answer, samples_have_labels_and_numbers, labels_have_any_characters,
-	      what_is_no_answer_is_refused, nodes_stand_behind_their_parents_the_largest_first,
+	      texts_that_are_not_answers_are_refused, nodes_follow_their_parents_the_largest_first,
 	      the_worst_node_is_of_a_level_that_has_most_of_the_one_above,
 	      a_name_in_a_regular_expression_matches_itself_alone,
 	      a_selection_is_put_between_the_braces)

@@ -71,7 +71,7 @@ START_TEST(choices)
 }
 END_TEST
 
-START_TEST(what_changes_nothing_goes)
+START_TEST(terms_that_change_nothing_are_dropped)
 {
 	CHECK({ "a + 0", "a" }, { "0 + a", "a" }, { "a * 1", "a" }, { "1 * a", "a" },
 	      { "a | 0", "a" }, { "0 | a", "a" }, { "a * 0", "0" }, { "0 * a", "0" },
@@ -213,8 +213,7 @@ START_TEST(depth_and_length_are_bounded)
 }
 END_TEST
 
-TMA_TEST_MAIN(json_expr, brackets_only_where_needed,
-	      comparisons_bind_weaker_than_bits_when_read, choices, what_changes_nothing_goes,
-	      slots_stay_to_be_counted, constants_are_computed, how_numbers_are_printed,
-	      names_of_events, signs, what_is_wrong_is_refused, error_points_at_the_place,
-	      depth_and_length_are_bounded)
+TMA_TEST_MAIN(json_expr, brackets_only_where_needed, comparisons_bind_weaker_than_bits_when_read,
+	      choices, terms_that_change_nothing_are_dropped, slots_stay_to_be_counted,
+	      constants_are_computed, how_numbers_are_printed, names_of_events, signs,
+	      what_is_wrong_is_refused, error_points_at_the_place, depth_and_length_are_bounded)

@@ -34,7 +34,7 @@ static struct auth *begin(struct web_config *c)
 	return auth__new(c);
 }
 
-START_TEST(who_is_right_may)
+START_TEST(the_correct_password_is_accepted)
 {
 	struct web_config c;
 	struct auth *a = begin(&c);
@@ -47,7 +47,7 @@ START_TEST(who_is_right_may)
 }
 END_TEST
 
-START_TEST(what_is_no_credentials_is_refused)
+START_TEST(texts_that_are_not_credentials_are_refused)
 {
 	static const char *const texts[] = {"", "Basic", "Basic ", "Bearer b3RoZXI6c2Vjb25k",
 					    "Basic b3RoZXI6c2Vjb25k=", "Basic !", "Basic b3RoZXI",
@@ -83,7 +83,7 @@ START_TEST(tries_are_few_and_come_back)
 }
 END_TEST
 
-START_TEST(who_is_known_makes_no_guess_free) /* R61 */
+START_TEST(a_known_client_gives_no_free_guesses) /* R61 */
 {
 	struct web_config c;
 	struct auth *a = begin(&c);
@@ -115,7 +115,7 @@ START_TEST(who_is_known_makes_no_guess_free) /* R61 */
 }
 END_TEST
 
-START_TEST(who_fails_takes_no_time_from_who_does_not) /* R61 */
+START_TEST(failing_clients_take_no_time_from_others) /* R61 */
 {
 	struct web_config c;
 	struct auth *a = begin(&c);
@@ -155,7 +155,7 @@ START_TEST(hashes_take_a_part_of_the_time) /* R61 */
 }
 END_TEST
 
-START_TEST(other_users_make_nobody_forgotten)
+START_TEST(other_users_do_not_make_clients_forgotten)
 {
 	struct web_user users[] = {{(char *)"new", (char *)SLOW}, user};
 	struct web_user changed = {(char *)"other", (char *)SLOW};
@@ -175,7 +175,7 @@ START_TEST(other_users_make_nobody_forgotten)
 }
 END_TEST
 
-START_TEST(time_does_not_tell_who_is_a_user)
+START_TEST(the_time_does_not_reveal_who_is_a_user)
 {
 	struct web_user users[] = {user, {(char *)"slow", (char *)SLOW_16}};
 	struct web_config c = {.users = {.at = users, .nr = 2}};
@@ -202,7 +202,7 @@ START_TEST(time_does_not_tell_who_is_a_user)
 }
 END_TEST
 
-START_TEST(without_users_everybody_may)
+START_TEST(without_users_everybody_may_read)
 {
 	struct web_config c = {.cert = NULL};
 	struct auth *a = auth__new(&c);
@@ -212,11 +212,11 @@ START_TEST(without_users_everybody_may)
 }
 END_TEST
 
-TMA_TEST_MAIN(http_auth, who_is_right_may, what_is_no_credentials_is_refused,
-	      tries_are_few_and_come_back, who_is_known_makes_no_guess_free,
-	      who_fails_takes_no_time_from_who_does_not, hashes_take_a_part_of_the_time,
-	      other_users_make_nobody_forgotten, time_does_not_tell_who_is_a_user,
-	      without_users_everybody_may)
+TMA_TEST_MAIN(http_auth, the_correct_password_is_accepted,
+	      texts_that_are_not_credentials_are_refused, tries_are_few_and_come_back,
+	      a_known_client_gives_no_free_guesses, failing_clients_take_no_time_from_others,
+	      hashes_take_a_part_of_the_time, other_users_do_not_make_clients_forgotten,
+	      the_time_does_not_reveal_who_is_a_user, without_users_everybody_may_read)
 
 #else
 

@@ -37,7 +37,7 @@ START_TEST(users_and_certificate_are_read)
 }
 END_TEST
 
-START_TEST(nothing_is_nobody)
+START_TEST(an_empty_file_has_no_users)
 {
 	static const char *const texts[] = {"", "# a remark\n", "---\n", "basic_auth_users:\n", "{}"};
 
@@ -52,7 +52,7 @@ START_TEST(nothing_is_nobody)
 }
 END_TEST
 
-START_TEST(what_is_not_understood_is_an_error_with_its_line)
+START_TEST(unknown_lines_are_errors_with_their_number)
 {
 	static const struct wrong_text {
 		const char *text, *words;
@@ -85,8 +85,8 @@ START_TEST(what_is_not_understood_is_an_error_with_its_line)
 }
 END_TEST
 
-TMA_TEST_MAIN(http_web_config, users_and_certificate_are_read, nothing_is_nobody,
-	      what_is_not_understood_is_an_error_with_its_line)
+TMA_TEST_MAIN(http_web_config, users_and_certificate_are_read, an_empty_file_has_no_users,
+	      unknown_lines_are_errors_with_their_number)
 
 #else
 

@@ -15,7 +15,7 @@ static void check(const char *text, const char *wanted)
 	free(ascii);
 }
 
-START_TEST(what_is_beyond_ascii_is_escaped)
+START_TEST(characters_beyond_ascii_are_escaped)
 {
 	check("[\"\xc3\xa9\"]", "[\"\\u00e9\"]");
 	check("\xe2\x89\xa5 \xc2\xb5s", "\\u2265 \\u00b5s");
@@ -39,4 +39,4 @@ START_TEST(what_needs_no_change_has_none)
 }
 END_TEST
 
-TMA_TEST_MAIN(json_ascii, what_is_beyond_ascii_is_escaped, what_needs_no_change_has_none)
+TMA_TEST_MAIN(json_ascii, characters_beyond_ascii_are_escaped, what_needs_no_change_has_none)

@@ -4,7 +4,7 @@
 #include "json/compact.h"
 #include "unit.h"
 
-/* The offsets of these strings, one after the other. */
+/* The offsets of these strings, which follow one another. */
 static const char strings[] = "\0unused\0a\0About\0About. More\0About\0"
 			      "100%of slots\0cpu";
 enum { NAME = 8, DESC = 10, LONG_DESC = 16, SAME_DESC = 28, SCALE = 34, UNIT = 37, PMU = 47 };

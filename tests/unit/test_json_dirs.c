@@ -243,7 +243,7 @@ static const char *dumped_tolerantly(void)
 		.dirs = &dir, .nr_dirs = 1, .tolerant = true, .report = print_problem });
 }
 
-START_TEST(reading_goes_on_behind_errors)
+START_TEST(reading_goes_on_after_errors)
 {
 	put("mapfile.csv", MAP_HEAD "A-(,v1,m,core\nA-1,v1,m,core\nshort,row\nA-2,v2,none,core\n");
 	put("m/a.json", "[{\"EventName\": \"e\", \"EventCode\": \"x\"},\n"
@@ -293,7 +293,7 @@ int main(void)
 		the_model_of_perfs_own_tests,
 		the_folder_of_a_cpu,
 		the_hash_is_that_of_names_and_bytes,
-		reading_goes_on_behind_errors,
+		reading_goes_on_after_errors,
 	};
 
 	return run_tree_tests("json_dirs", tests, sizeof(tests) / sizeof(*tests));

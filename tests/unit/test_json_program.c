@@ -138,7 +138,7 @@ START_TEST(bad_json_leaves_no_file)
 }
 END_TEST
 
-START_TEST(goes_on_when_told)
+START_TEST(reading_goes_on_if_asked_to)
 {
 	put("x86/m/b.json", "[{\"EventName\": \"f\"},\n{\"EventName\": \"g\", \"UMask\": \"x\"}]");
 	ck_assert_int_eq(run("--arch x86 %s --dump"), 1);
@@ -194,7 +194,7 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = { wrong_options, writes_a_whole_file, bad_json_leaves_no_file,
-				       goes_on_when_told,
+				       reading_goes_on_if_asked_to,
 				       lays_folders_over_each_other,
 				       warns_when_asked, what_cannot_be_read_or_written };
 	Suite *suite = suite_create("json_program");

@@ -59,7 +59,7 @@ static bool is_same(const struct range *a, const struct range *b)
 	       a->hi_open == b->hi_open && a->nan == b->nan;
 }
 
-/* Return: the finding about a threshold; "" for none. */
+/* Return: the finding about a threshold, or "". */
 static const char *judged(const char *text)
 {
 	static const char *const verdicts[] = { "", "never: ", "always: " };

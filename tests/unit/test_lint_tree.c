@@ -126,7 +126,7 @@ START_TEST(events_of_the_low_power_core)
 }
 END_TEST
 
-START_TEST(names_nobody_has)
+START_TEST(names_that_do_not_exist)
 {
 	ck_assert_str_eq(
 		found_in(METRIC("m1", "A.ONE + A.ONES / A.ONES", "")),
@@ -206,7 +206,7 @@ START_TEST(metrics_that_refer_to_themselves)
 }
 END_TEST
 
-START_TEST(what_is_there_twice)
+START_TEST(duplicate_events_and_metrics)
 {
 	put("mapfile.csv", MAP_HEAD "A-1,v1,m,core\n");
 	put("m/events.json", "[" EVENT("A", "") ",\n" EVENT("a", ", \"UMask\": \"1\"") ",\n" EVENT(
@@ -468,11 +468,11 @@ int main(void)
 		nothing_is_wrong,
 		names_that_differ_in_case_alone,
 		events_of_the_low_power_core,
-		names_nobody_has,
+		names_that_do_not_exist,
 		names_of_events_that_cannot_be,
 		expressions_that_cannot_be_read,
 		metrics_that_refer_to_themselves,
-		what_is_there_twice,
+		duplicate_events_and_metrics,
 		thresholds_known_before_counting,
 		percentages_that_are_fractions,
 		groups_that_do_not_fit,

@@ -203,7 +203,7 @@ START_TEST(no_sysfs_is_a_machine_without_pmus)
 }
 END_TEST
 
-START_TEST(limits_that_nobody_tells_are_unknown)
+START_TEST(limits_that_are_not_in_sysfs_are_unknown)
 {
 	struct machine *m;
 
@@ -303,5 +303,5 @@ TMA_TEST_MAIN(machine_pmus, core_pmus_are_first_and_raw_before_others,
 	      instances_are_in_the_order_of_their_numbers, formats_are_bits_of_a_word,
 	      named_events_have_scale_and_unit, a_pmu_with_garbage_is_left_out,
 	      cpus_of_a_core_pmu_may_be_odd_or_none, no_sysfs_is_a_machine_without_pmus,
-	      limits_that_nobody_tells_are_unknown, instance_numbers_are_cut_off_names,
+	      limits_that_are_not_in_sysfs_are_unknown, instance_numbers_are_cut_off_names,
 	      names_match_instances_and_globs, perf_cpuid_is_believed)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The expression language: precedence, its words, and what is refused at which place. */
+/* The expression language: precedence, words, and where mistakes are reported. */
 #include "metrics_fixture.h"
 
 #include <errno.h>
@@ -136,7 +136,7 @@ static const struct {
 	{ "NaN", "nan" },
 	{ "1e", "1e" },		    /* a name: digits are missing after 'e' */
 	{ "0x10", "0x10" },	    /* a name: hexadecimal is not supported */
-	{ "1.2.3", "1.2.3" },	    /* the longer word wins */
+	{ "1.2.3", "1.2.3" },	    /* of two words that fit, the longer one is read */
 	{ "iffy", "iffy" },
 	{ "minimum", "minimum" },
 	{ "nan", "nan" },
@@ -170,7 +170,7 @@ static const struct {
 	{ "a == b", 2, "without a meaning" },
 	{ "a <= b", 3, "without a meaning" },
 	{ "a=b", 1, "without a meaning" },
-	{ "a@b@=c", 4, "without a meaning" }, /* after the second @, not between two */
+	{ "a@b@=c", 4, "without a meaning" }, /* the place is after the second @ */
 	{ "msr@tsc,cpu=cpu_core@", 7, "an operator is expected" },
 	{ "a && b", 3, "a value is expected" },
 	{ "!a", 0, "without a meaning" },
@@ -274,7 +274,7 @@ START_TEST(no_text_overflows_the_stack)
 }
 END_TEST
 
-/* A long chain of operators is a deep tree, but does not recurse. */
+/* A long chain of operators is a deep tree, but is read without recursion. */
 START_TEST(length_is_not_limited)
 {
 	struct sb text = SB_INIT;

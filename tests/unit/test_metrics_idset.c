@@ -35,7 +35,7 @@ static struct idset *set_of(const char *const *ids, int nr)
 	set_of((const char *const[]){ __VA_ARGS__ },                                               \
 	       sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
 
-/* As "perf stat -v -M tma_retiring" lists them on Skylake and on Sapphire Rapids. */
+/* The order in which "perf stat -v -M tma_retiring" lists ids on Skylake and on Sapphire Rapids. */
 START_TEST(order_is_that_of_perf)
 {
 	struct idset *set = SET("UOPS_RETIRED.RETIRE_SLOTS", "INST_RETIRED.ANY",

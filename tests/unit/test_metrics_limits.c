@@ -191,7 +191,7 @@ START_TEST(a_megabyte_of_expression_has_a_value) /* R32 */
 }
 END_TEST
 
-/* Texts of a megabyte that are refused. */
+/* Texts of a megabyte, which are refused. */
 static const struct {
 	const char *head, *unit, *tail, *why;
 } refused[] = {
@@ -206,7 +206,7 @@ static const struct {
 	{ "a", "+a", "+", "ends too early" },
 };
 
-START_TEST(what_is_refused_has_its_place)
+START_TEST(refused_texts_are_reported_with_their_place)
 {
 	for (int i = 0; i < NR(refused); i++) {
 		char *text = repeat(refused[i].head, refused[i].unit, MEGABYTE, refused[i].tail);
@@ -377,7 +377,8 @@ START_TEST(operators_take_every_number) /* R31 */
 }
 END_TEST
 
-TMA_TEST_MAIN(metrics_limits, a_megabyte_of_expression_has_a_value, what_is_refused_has_its_place,
+TMA_TEST_MAIN(metrics_limits, a_megabyte_of_expression_has_a_value,
+	      refused_texts_are_reported_with_their_place,
 	      a_chain_of_references_is_followed_or_too_deep,
 	      a_chain_of_references_is_expanded_or_too_deep,
 	      a_circle_of_references_is_refused_with_its_path, a_metric_may_refer_to_many,

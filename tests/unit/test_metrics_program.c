@@ -51,7 +51,7 @@ static const struct {
 	{ "unknown", NAN },
 	{ "source_count(unknown)", NAN },
 	{ "NaN", NAN },
-	/* Conditions on NaN (here a / 0) */
+	/* Conditions on NaN, which is a / 0 here */
 	{ "a / 0 | 1", 1 },
 	{ "a / 0 | 0", NAN },
 	{ "a / 0 & 0", 0 },

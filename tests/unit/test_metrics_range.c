@@ -37,7 +37,7 @@ static double random_value(const struct range *r)
 	return range__has(r, v) ? v : isfinite(r->lo) ? r->lo : isfinite(r->hi) ? r->hi : 0;
 }
 
-START_TEST(no_value_is_outside_its_range)
+START_TEST(values_are_within_their_range)
 {
 	static const enum expr_op ops[] = { EXPR_IF,   EXPR_OR,	     EXPR_XOR, EXPR_AND,
 					    EXPR_LESS, EXPR_GREATER, EXPR_SUB, EXPR_ADD,
@@ -73,4 +73,4 @@ START_TEST(no_value_is_outside_its_range)
 }
 END_TEST
 
-TMA_TEST_MAIN(metrics_range, no_value_is_outside_its_range)
+TMA_TEST_MAIN(metrics_range, values_are_within_their_range)

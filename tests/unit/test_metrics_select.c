@@ -359,7 +359,7 @@ static const struct {
 	{"waits_other", "w_ANY", NULL}, {"waits_alone", "a w_ANY", NULL},
 };
 
-START_TEST(one_thread_stands_for_half_of_what_all_do)
+START_TEST(one_thread_of_two_has_half_of_the_counts)
 {
 	machine.smt = true;
 	scope.lacks_event = lacks_any;
@@ -411,4 +411,4 @@ END_TEST
 TMA_TEST_MAIN(metrics_select, names_and_groups_are_found, a_long_text_means_what_its_items_mean,
 	      unknown_names_are_errors_with_the_nearest, references_are_followed_to_ids,
 	      broken_metrics_are_named, constraints_and_groups_decide_on_grouping,
-	      constants_leave_ids_out_as_in_perf, one_thread_stands_for_half_of_what_all_do)
+	      constants_leave_ids_out_as_in_perf, one_thread_of_two_has_half_of_the_counts)

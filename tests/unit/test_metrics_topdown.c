@@ -95,7 +95,7 @@ static int owner(const char *group)
 	return metrics__group_owner(group, strlen(group));
 }
 
-START_TEST(a_group_is_of_the_children_of_one)
+START_TEST(a_group_has_the_children_of_one_node)
 {
 	ck_assert_int_eq(owner("tma_retiring_group"), strlen("tma_retiring"));
 	ck_assert_int_eq(metrics__group_owner("a_group;b_group", strlen("a_group")), 1);
@@ -201,7 +201,7 @@ START_TEST(a_metric_is_of_a_level_or_of_none)
 }
 END_TEST
 
-TMA_TEST_MAIN(metrics_topdown, a_group_is_of_the_children_of_one,
+TMA_TEST_MAIN(metrics_topdown, a_group_has_the_children_of_one_node,
 	      a_parent_is_found_whatever_the_case, levels_are_in_the_names_of_groups,
 	      a_metric_is_of_a_level_or_of_none, keys_are_the_way_down_the_tree,
 	      a_metric_can_depend_on_whole_cores)

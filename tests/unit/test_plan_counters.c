@@ -65,7 +65,7 @@ START_TEST(pmus_have_what_tables_say)
 }
 END_TEST
 
-START_TEST(what_nobody_tells_of_is_assumed)
+START_TEST(unknown_facts_are_assumed)
 {
 	set_up(fake_xeon, "AuthenticAMD-25-11-1");
 	scope.tables = NULL;
@@ -101,4 +101,4 @@ END_TEST
 
 TMA_TEST_MAIN(plan_counters, events_need_what_tables_and_encodings_say,
 	      parts_of_slots_are_told_by_the_pmu, pmus_have_what_tables_say,
-	      what_nobody_tells_of_is_assumed, what_runs_by_itself_takes_no_turn)
+	      unknown_facts_are_assumed, what_runs_by_itself_takes_no_turn)

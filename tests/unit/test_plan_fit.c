@@ -253,7 +253,7 @@ START_TEST(a_pair_takes_two_counters)
 }
 END_TEST
 
-START_TEST(what_is_special_can_be_taken_out_too)
+START_TEST(exclusive_events_can_be_taken_out_too)
 {
 	struct fit_pmu pmu = fit__pmu(6, 0);
 	struct fit_event any = on("a", ANY);
@@ -392,7 +392,7 @@ START_TEST(as_trying_all_ways)
 }
 END_TEST
 
-START_TEST(what_the_tables_say)
+START_TEST(constraints_of_the_tables)
 {
 	struct event_info info = { .name = "e",
 				   .pmu = "default_core",
@@ -438,6 +438,6 @@ TMA_TEST_MAIN(fit, as_many_as_counters, an_event_makes_room, two_events_for_one_
 	      registers_hold_so_many_values, one_of_those_that_stand_alone,
 	      topdown_events_need_slots_and_no_counter, a_topdown_event_is_there_once,
 	      an_exclusive_event_leaves_half_to_the_other_thread, a_pair_takes_two_counters,
-	      what_is_special_can_be_taken_out_too,
-	      a_refused_event_leaves_the_set, events_taken_out_make_room, many_events,
-	      as_trying_all_ways, what_the_tables_say)
+	      exclusive_events_can_be_taken_out_too, a_refused_event_leaves_the_set,
+	      events_taken_out_make_room, many_events, as_trying_all_ways,
+	      constraints_of_the_tables)

@@ -86,7 +86,7 @@ START_TEST(events_are_grouped_as_in_perf)
 		    "+{TOPDOWN.SLOTS,topdown-retiring,topdown-fe-bound,topdown-be-bound,"
 		    "topdown-bad-spec} INT_MISC.UOP_DROPPING",
 		    "tma_bad_speculation@0 tma_frontend_bound@0 tma_backend_bound@1 tma_retiring@1");
-	/* The metric alone is a weak group. */
+	/* The metric is a weak group of its own. */
 	begin_xeon();
 	assert_plan("tma_retiring",
 		    "+{slots,topdown-retiring,topdown-fe-bound,topdown-be-bound,"

@@ -143,7 +143,7 @@ START_TEST(each_pool_of_counters_has_groups_of_its_own)
 }
 END_TEST
 
-START_TEST(what_takes_no_counter_is_where_it_is_first)
+START_TEST(ids_without_a_counter_are_in_the_first_group)
 {
 	begin("a / b / c", "ab");
 	offer(2, 3, OFFERS_NO_POOL);
@@ -230,6 +230,6 @@ TMA_TEST_MAIN(serve, what_is_in_one_group_is_taken_from_the_first,
 	      a_part_is_in_one_group_where_no_group_has_the_whole, parts_have_events_of_their_own,
 	      a_reference_has_parts_too, a_threshold_comes_after_the_value,
 	      each_pool_of_counters_has_groups_of_its_own,
-	      what_takes_no_counter_is_where_it_is_first,
+	      ids_without_a_counter_are_in_the_first_group,
 	      a_metric_that_needs_no_group_is_taken_apart_at_once,
 	      without_what_is_not_taken_the_same_is)

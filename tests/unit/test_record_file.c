@@ -142,7 +142,7 @@ START_TEST(an_event_has_the_cpus_that_were_asked_for)
 	put_stat(2, 9, 0, 7, 9, 9);
 	put_round(ROUND_FINAL, 4000);
 	r = open_file();
-	ck_assert_int_eq(recording__info(r)->units.nr, 4); /* 0 1 9 20 */
+	ck_assert_int_eq(recording__info(r)->units.nr, 4); /* a list of the CPUs 0, 1, 9, 20 */
 	recording__counts(r, &c);
 	ck_assert_int_eq(recording__next(r, &c, &row, &err), 1);
 	ck_assert_uint_eq(at(&c, 0, 1)->value, 6);

@@ -216,7 +216,7 @@ START_TEST(bursts_are_records_of_their_own)
 }
 END_TEST
 
-START_TEST(samples_that_nobody_follows_are_passed_over)
+START_TEST(samples_without_a_sink_are_skipped)
 {
 	struct recording *r;
 
@@ -298,7 +298,7 @@ START_TEST(rounds_put_buffers_into_the_order_of_time)
 }
 END_TEST
 
-START_TEST(build_ids_and_the_boot_are_told)
+START_TEST(build_ids_and_the_boot_are_recorded)
 {
 	struct build_id_record body = {.pid = -1, .size = 3, .id = {1, 2, 3}};
 	const struct maps_origin *origin;
@@ -385,8 +385,8 @@ START_TEST(no_damage_does_harm)
 END_TEST
 
 TMA_TEST_MAIN(record_samples, a_row_has_the_samples_before_it, bursts_are_records_of_their_own,
-	      samples_that_nobody_follows_are_passed_over,
+	      samples_without_a_sink_are_skipped,
 	      what_a_group_counted_between_samples_is_of_the_second,
 	      four_samples_of_a_thread_are_a_burst, rounds_put_buffers_into_the_order_of_time,
-	      build_ids_and_the_boot_are_told, samples_that_cannot_be_are_refused,
+	      build_ids_and_the_boot_are_recorded, samples_that_cannot_be_are_refused,
 	      no_damage_does_harm)

@@ -218,7 +218,7 @@ START_TEST(rows_of_all_versions_and_locales)
 }
 END_TEST
 
-START_TEST(what_was_not_counted_is_said_so)
+START_TEST(events_that_were_not_counted_are_marked)
 {
 	struct text_line l;
 
@@ -230,7 +230,7 @@ START_TEST(what_was_not_counted_is_said_so)
 }
 END_TEST
 
-START_TEST(what_is_no_count_is_passed_over)
+START_TEST(lines_that_are_not_counts_are_skipped)
 {
 	static const char *const lines[] = {
 		"",
@@ -284,5 +284,5 @@ START_TEST(what_stands_around_a_table_is_told)
 END_TEST
 
 TMA_TEST_MAIN(record_table, rows_of_all_versions_and_locales, rows_have_cgroups,
-	      a_share_may_be_wrapped_onto_its_own_line, what_was_not_counted_is_said_so,
-	      what_is_no_count_is_passed_over, what_stands_around_a_table_is_told)
+	      a_share_may_be_wrapped_onto_its_own_line, events_that_were_not_counted_are_marked,
+	      lines_that_are_not_counts_are_skipped, what_stands_around_a_table_is_told)

@@ -152,7 +152,7 @@ START_TEST(one_that_returns_goes_on_where_it_was)
 }
 END_TEST
 
-START_TEST(what_is_forgotten_begins_at_0_and_is_not_the_rest_s)
+START_TEST(a_forgotten_cgroup_begins_at_0_and_is_not_in_the_rest)
 {
 	static const char *const names[] = {"a", "b", "c"};
 
@@ -249,6 +249,6 @@ END_TEST
 
 TMA_TEST_MAIN(report_cgroup_slots, the_rest_is_what_no_cgroup_has,
 	      one_that_returns_goes_on_where_it_was,
-	      what_is_forgotten_begins_at_0_and_is_not_the_rest_s,
+	      a_forgotten_cgroup_begins_at_0_and_is_not_in_the_rest,
 	      a_row_without_cgroups_is_the_rest_s, the_rest_never_runs_backwards,
 	      random_rows_are_monotonic_and_bounded)

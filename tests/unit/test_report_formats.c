@@ -284,7 +284,7 @@ START_TEST(heading_again_every_26_rows)
 }
 END_TEST
 
-START_TEST(a_share_of_the_time_stands_behind)
+START_TEST(a_share_of_the_time_follows_the_count)
 {
 	struct fixture f;
 	struct event *e;
@@ -477,7 +477,7 @@ END_TEST
 TMA_TEST_MAIN(report_formats, text_of_a_command, csv_of_a_command, json_of_a_command,
 	      an_event_without_metric_in_each_form, rows_of_cpus, rows_of_cores,
 	      rows_of_other_places, places_come_in_order_whatever_their_cpus, rows_of_threads,
-	      heading_again_every_26_rows, a_share_of_the_time_stands_behind,
+	      heading_again_every_26_rows, a_share_of_the_time_follows_the_count,
 	      the_unit_column_is_as_wide_as_the_longest_unit_counted,
 	      a_write_that_fails_is_reported, a_full_pipe_that_does_not_block_is_waited_for,
 	      only_text_follows_the_locale, columns_are_of_characters, long_and_foreign_names)

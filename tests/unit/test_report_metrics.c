@@ -70,7 +70,7 @@ START_TEST(further_metrics_of_a_cpu_stand_eight_columns_on)
 }
 END_TEST
 
-START_TEST(the_share_stands_behind_the_last_metric)
+START_TEST(the_share_follows_the_last_metric)
 {
 	struct fixture f;
 
@@ -100,7 +100,7 @@ START_TEST(an_event_not_counted_has_no_metrics)
 }
 END_TEST
 
-START_TEST(what_was_not_measured_makes_no_number)
+START_TEST(nodes_that_were_not_measured_have_no_number)
 {
 	struct fixture f;
 
@@ -552,14 +552,13 @@ START_TEST(names_are_quoted_and_escaped)
 END_TEST
 
 TMA_TEST_MAIN(report_metrics, metrics_beside_their_event,
-	      further_metrics_of_a_cpu_stand_eight_columns_on,
-	      the_share_stands_behind_the_last_metric, an_event_not_counted_has_no_metrics,
-	      what_was_not_measured_makes_no_number, negative_values_are_printed,
-	      colours_of_thresholds, metric_only_in_each_form,
+	      further_metrics_of_a_cpu_stand_eight_columns_on, the_share_follows_the_last_metric,
+	      an_event_not_counted_has_no_metrics, nodes_that_were_not_measured_have_no_number,
+	      negative_values_are_printed, colours_of_thresholds, metric_only_in_each_form,
 	      metric_only_columns_align_in_colour_too, metric_only_of_cpus_and_cores,
 	      metric_only_names_the_built_in_ratios,
-	      metrics_without_scale_unit_and_with_other_scales,
-	      large_counts_keep_their_last_digits, times_in_metrics_are_seconds_as_measured,
+	      metrics_without_scale_unit_and_with_other_scales, large_counts_keep_their_last_digits,
+	      times_in_metrics_are_seconds_as_measured,
 	      an_event_not_supported_is_no_number_for_metrics, hybrid_columns_name_their_cores,
 	      hybrid_text_has_a_row_for_each_core_type,
 	      hybrid_rows_leave_the_other_cores_columns_free,

@@ -146,7 +146,7 @@ START_TEST(rows_of_a_name_are_together)
 }
 END_TEST
 
-START_TEST(what_a_killed_program_leaves_is_read)
+START_TEST(regions_of_a_killed_program_are_read)
 {
 	begin();
 	add("torn", 11)->sequence = 7;
@@ -279,7 +279,7 @@ END_TEST
 TMA_TEST_MAIN(report_regions, shares_are_of_the_slots,
 	      rounding_makes_no_share_below_0_or_above_its_whole,
 	      without_level_2_or_slots_shares_are_not_known, rows_of_a_name_are_together,
-	      what_a_killed_program_leaves_is_read, a_block_full_of_torn_entries_is_read_in_time,
+	      regions_of_a_killed_program_are_read, a_block_full_of_torn_entries_is_read_in_time,
 	      a_block_that_was_overwritten_is_refused, names_and_notes_are_quoted,
 	      large_errors_are_numbers, a_table_has_the_levels_there_are,
 	      columns_stand_below_each_other_whatever_the_name)

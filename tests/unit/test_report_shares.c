@@ -116,7 +116,7 @@ START_TEST(turns_of_a_short_visit_leave_no_limit)
 }
 END_TEST
 
-START_TEST(a_type_never_run_on_is_told)
+START_TEST(a_type_that_the_task_never_ran_on_is_reported)
 {
 	struct fixture f;
 
@@ -306,9 +306,9 @@ START_TEST(a_metric_is_of_the_type_of_its_core_events)
 END_TEST
 
 TMA_TEST_MAIN(report_shares, shares_are_those_of_the_counters,
-	      the_rest_of_the_time_is_the_other_types,
-	      turns_may_be_of_the_same_length, turns_on_both_types_leave_a_limit,
-	      turns_of_a_short_visit_leave_no_limit, a_type_never_run_on_is_told,
-	      a_type_that_is_not_counted_is_not_told, rows_add_up, merged_types_are_one_count,
-	      cpus_of_all_merged_types_are_counted, metrics_alone_have_their_share,
-	      reasons_tell_moves_from_turns, a_metric_is_of_the_type_of_its_core_events)
+	      the_rest_of_the_time_is_the_other_types, turns_may_be_of_the_same_length,
+	      turns_on_both_types_leave_a_limit, turns_of_a_short_visit_leave_no_limit,
+	      a_type_that_the_task_never_ran_on_is_reported, a_type_that_is_not_counted_is_not_told,
+	      rows_add_up, merged_types_are_one_count, cpus_of_all_merged_types_are_counted,
+	      metrics_alone_have_their_share, reasons_tell_moves_from_turns,
+	      a_metric_is_of_the_type_of_its_core_events)

@@ -71,7 +71,7 @@ START_TEST(rows_add_up)
 }
 END_TEST
 
-START_TEST(what_is_less_than_nothing_is_held_back_and_made_up_for)
+START_TEST(negative_slots_are_held_back_and_added_later)
 {
 	begin();
 	add(1000, 40, 60, 30, 10);
@@ -111,7 +111,7 @@ static void take_turns(void)
 /*
  * The sum of the estimates is alternately too large and too small: in the end nothing is missing.
  */
-START_TEST(what_estimates_got_less_is_made_up_for)
+START_TEST(slots_that_estimates_lacked_are_added_later)
 {
 	begin();
 	take_turns();
@@ -144,7 +144,7 @@ START_TEST(no_more_is_made_up_for_than_a_row)
 }
 END_TEST
 
-START_TEST(what_has_no_value_stays_where_it_is)
+START_TEST(counters_without_a_value_stay_as_they_are)
 {
 	begin();
 	add(1000, 40, 60, NAN, 10);
@@ -206,8 +206,8 @@ START_TEST(random_rows_are_monotonic)
 }
 END_TEST
 
-TMA_TEST_MAIN(report_slots, rows_add_up, what_is_less_than_nothing_is_held_back_and_made_up_for,
-	      siblings_that_overlap_get_less_in_proportion, what_estimates_got_less_is_made_up_for,
-	      no_more_is_made_up_for_than_a_row, what_has_no_value_stays_where_it_is,
-	      a_whole_run_has_the_place_of_its_rows, errors_are_added_up_in_slots,
-	      random_rows_are_monotonic)
+TMA_TEST_MAIN(report_slots, rows_add_up, negative_slots_are_held_back_and_added_later,
+	      siblings_that_overlap_get_less_in_proportion,
+	      slots_that_estimates_lacked_are_added_later, no_more_is_made_up_for_than_a_row,
+	      counters_without_a_value_stay_as_they_are, a_whole_run_has_the_place_of_its_rows,
+	      errors_are_added_up_in_slots, random_rows_are_monotonic)

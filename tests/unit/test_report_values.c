@@ -186,7 +186,7 @@ START_TEST(each_state_has_its_reason) /* R30 */
 }
 END_TEST
 
-START_TEST(a_part_that_is_missing_is_told)
+START_TEST(a_missing_part_is_reported)
 {
 	struct fixture f;
 	struct event *e;
@@ -206,7 +206,7 @@ START_TEST(a_part_that_is_missing_is_told)
 }
 END_TEST
 
-START_TEST(a_task_that_did_not_run_is_told)
+START_TEST(a_task_that_did_not_run_is_reported)
 {
 	struct fixture f;
 	struct event *e;
@@ -471,7 +471,7 @@ START_TEST(too_small_a_share_of_the_time_is_not_counted)
 END_TEST
 
 TMA_TEST_MAIN(report_values, an_event_and_its_metrics, a_count_is_exact, each_state_has_its_reason,
-	      a_part_that_is_missing_is_told, a_task_that_did_not_run_is_told,
+	      a_missing_part_is_reported, a_task_that_did_not_run_is_reported,
 	      a_value_stands_without_its_threshold, infinity_is_null, any_name_is_valid,
 	      counters_may_be_others, cpus_that_were_offline_are_less_covered,
 	      each_place_has_its_number, metrics_alone, unknown_times_are_null,

@@ -73,7 +73,7 @@ START_TEST(each_place_has_numbers)
 }
 END_TEST
 
-START_TEST(a_cluster_that_nobody_knows_is_empty)
+START_TEST(an_unknown_cluster_is_empty)
 {
 	struct fixture f;
 
@@ -229,7 +229,7 @@ static void check_state(struct fixture *f, const char *status, const char *perce
 	fixture__close(f);
 }
 
-START_TEST(the_worst_of_a_row_is_told)
+START_TEST(the_worst_status_of_a_row_is_reported)
 {
 	struct event *a, *b, *c;
 	struct fixture f;
@@ -269,7 +269,7 @@ START_TEST(the_worst_of_a_row_is_told)
 }
 END_TEST
 
-START_TEST(what_was_not_measured_is_empty)
+START_TEST(metrics_that_were_not_measured_are_empty)
 {
 	struct event *a, *b;
 	struct fixture f;
@@ -312,7 +312,7 @@ START_TEST(metrics_alone_in_the_order_of_the_tree)
 }
 END_TEST
 
-START_TEST(the_spread_of_runs_stands_beside)
+START_TEST(the_spread_of_runs_is_next_to_the_value)
 {
 	struct err err = ERR_INIT;
 	struct counts counts;
@@ -387,10 +387,9 @@ START_TEST(units_and_all_digits_are_there_when_asked_for)
 END_TEST
 
 TMA_TEST_MAIN(report_wide, a_row_has_one_line, units_and_all_digits_are_there_when_asked_for,
-	      each_place_has_numbers, a_cluster_that_nobody_knows_is_empty,
-	      a_thread_has_its_id_and_name,
+	      each_place_has_numbers, an_unknown_cluster_is_empty, a_thread_has_its_id_and_name,
 	      threads_that_did_not_run_have_no_line, names_are_quoted_and_never_come_twice,
 	      core_types_are_told_apart, cgroups_have_lines_of_their_own,
-	      the_worst_of_a_row_is_told, what_was_not_measured_is_empty,
-	      metrics_alone_in_the_order_of_the_tree, the_spread_of_runs_stands_beside,
+	      the_worst_status_of_a_row_is_reported, metrics_that_were_not_measured_are_empty,
+	      metrics_alone_in_the_order_of_the_tree, the_spread_of_runs_is_next_to_the_value,
 	      boxes_share_a_column_or_have_their_own)

@@ -319,7 +319,7 @@ START_TEST(the_selected_process_shows_its_functions)
 {
 	begin(TOP_PROCESSES);
 	take_processes();
-	/* Rows cannot be entered before Tab. */
+	/* Without Tab, keys do not move in the rows. */
 	ck_assert_int_eq(top__key(top, KEY_ENTER), TOP_NOTHING);
 	top__key(top, KEY_TAB);
 	top__key(top, KEY_DOWN);

@@ -246,7 +246,7 @@ START_TEST(only_precise_samples_have_latencies)
 }
 END_TEST
 
-START_TEST(what_cannot_be_sampled_is_refused)
+START_TEST(events_that_cannot_be_sampled_are_refused)
 {
 	struct perf_event_attr attr = { PRECISE };
 
@@ -663,11 +663,10 @@ START_TEST(tasks_sample_with_their_ids_on_their_cpus)
 END_TEST
 
 TMA_TEST_MAIN(sim_buffer, samples_have_what_was_asked_for, all_fields_are_in_their_order,
-	      only_precise_samples_have_latencies, what_cannot_be_sampled_is_refused,
+	      only_precise_samples_have_latencies, events_that_cannot_be_sampled_are_refused,
 	      mappings_are_one_and_a_power_of_two_pages, locked_memory_has_limits_for_users,
 	      mapping_faults_come_when_asked_for, events_share_a_buffer_of_their_cpu,
 	      a_full_buffer_loses_and_says_so, records_are_lost_and_throttled_when_asked_for,
-	      readers_are_woken,
-	      a_wait_ends_when_a_buffer_fills, periods_change_and_refresh_counts_samples,
-	      without_its_mapping_a_buffer_is_gone, a_read_only_mapping_is_overwritten,
-	      tasks_sample_with_their_ids_on_their_cpus)
+	      readers_are_woken, a_wait_ends_when_a_buffer_fills,
+	      periods_change_and_refresh_counts_samples, without_its_mapping_a_buffer_is_gone,
+	      a_read_only_mapping_is_overwritten, tasks_sample_with_their_ids_on_their_cpus)

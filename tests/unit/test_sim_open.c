@@ -283,7 +283,7 @@ START_TEST(faults_come_when_asked_for)
 }
 END_TEST
 
-START_TEST(what_was_open_when_a_cpu_went_offline_stays_dead)
+START_TEST(counters_open_when_a_cpu_went_offline_stay_dead)
 {
 	uint64_t before, after;
 	int fd;
@@ -328,7 +328,7 @@ END_TEST
 TMA_TEST_MAIN(sim_open, generic_events_take_a_pmu_in_the_upper_half, cpus_are_checked,
 	      metric_events_need_slots_in_front, a_group_is_what_fits_the_counters,
 	      groups_do_not_cross_cpus_or_pmus, uncore_events_are_system_wide_and_of_the_package,
-	      attributes_are_checked, other_pmus_are_the_kernels,
-	      a_group_read_has_every_member, user_and_kernel_share_a_count,
-	      a_hardware_event_takes_a_software_group_along, faults_come_when_asked_for,
-	      what_was_open_when_a_cpu_went_offline_stays_dead, mistakes_in_faults_are_named)
+	      attributes_are_checked, other_pmus_are_the_kernels, a_group_read_has_every_member,
+	      user_and_kernel_share_a_count, a_hardware_event_takes_a_software_group_along,
+	      faults_come_when_asked_for, counters_open_when_a_cpu_went_offline_stay_dead,
+	      mistakes_in_faults_are_named)

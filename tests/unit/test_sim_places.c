@@ -224,7 +224,7 @@ START_TEST(a_sample_is_found_after_the_skid)
 }
 END_TEST
 
-START_TEST(what_is_issued_is_found_where_it_retires)
+START_TEST(events_at_issue_are_found_where_they_retire)
 {
 	begin("stays walk/1 10us parse/2 10us", "issue-distance event=0x3c 1us spread=0");
 	ck_assert_ptr_nonnull(event.distance);
@@ -274,6 +274,6 @@ END_TEST
 
 TMA_TEST_MAIN(sim_places, a_section_says_what_differs_from_the_first_phase,
 	      a_script_goes_on_over_several_lines, sections_may_be_above_the_phases,
-	      mistakes_have_their_line,
-	      a_sample_is_found_after_the_skid, what_is_issued_is_found_where_it_retires,
-	      a_masked_interrupt_waits, a_place_has_its_share_of_user_space)
+	      mistakes_have_their_line, a_sample_is_found_after_the_skid,
+	      events_at_issue_are_found_where_they_retire, a_masked_interrupt_waits,
+	      a_place_has_its_share_of_user_space)

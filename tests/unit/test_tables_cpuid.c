@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* CPU ids against the patterns of mapfile.csv. */
+/* CPU ids are matched against the patterns of mapfile.csv. */
 #include <regex.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -239,7 +239,7 @@ END_TEST
  * A layer of one event over any model changes how records are found, but not the records or their
  * order.
  */
-START_TEST(merged_as_a_table_stands)
+START_TEST(merged_rows_have_the_order_of_a_table)
 {
 	struct tables *plain;
 	struct event_info e, f;
@@ -311,7 +311,7 @@ int main(void)
 	tcase_add_checked_fixture(models, make_top, remove_top);
 	for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++)
 		tcase_add_test(tcase, tests[i]);
-	tcase_add_loop_test(models, merged_as_a_table_stands, 0, tables__nr_models());
+	tcase_add_loop_test(models, merged_rows_have_the_order_of_a_table, 0, tables__nr_models());
 	tcase_set_timeout(models, UNIT_TIMEOUT_S);
 	suite_add_tcase(suite, tcase);
 	suite_add_tcase(suite, models);

@@ -308,7 +308,7 @@ START_TEST(metrics_of_events_of_the_layers_below)
 }
 END_TEST
 
-START_TEST(what_is_passed_over_is_counted)
+START_TEST(skipped_files_are_counted)
 {
 	struct tables_layer layer;
 
@@ -530,7 +530,7 @@ int main(void)
 		metrics_of_events_of_the_layers_below,
 		intels_metrics_are_placed,
 		the_first_warnings_are_kept,
-		what_is_passed_over_is_counted,
+		skipped_files_are_counted,
 		a_threshold_that_is_none_is_dropped,
 		a_failure_changes_nothing,
 		definitions_are_metrics,

@@ -194,7 +194,7 @@ START_TEST(hybrid_metrics_belong_to_a_pmu)
 			 "cpu_core@topdown\\-be\\-bound@)");
 	ck_assert_str_eq(atom.expr, "cpu_atom@TOPDOWN_RETIRING.ALL@ / "
 				    "(5 * cpu_atom@CPU_CLK_UNHALTED.CORE@)");
-	/* The first PMU of the table. */
+	/* The event belongs to the first PMU of the table. */
 	ck_assert_int_eq(tables__find_metric(t, NULL, "tma_retiring"),
 			 tables__find_metric(t, "cpu_atom", "tma_retiring"));
 	ck_assert_int_eq(tables__find_metric(t, "cpu", "tma_retiring"), -1);
@@ -266,7 +266,7 @@ START_TEST(every_metric_is_found_by_name)
 		ck_assert_str_ne(m.expr, "");
 		shout(name, sizeof(name), m.name);
 		found = tables__find_metric(t, m.pmu, name);
-		/* The first of several with the same name. */
+		/* If several have the same name, the first is found. */
 		ck_assert_int_ge(found, 0);
 		ck_assert_int_le(found, i);
 		tables__metric(t, found, &other);

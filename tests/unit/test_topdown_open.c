@@ -88,7 +88,7 @@ static void spin(double seconds)
 	} while (now.tv_sec + now.tv_nsec * 1e-9 < end);
 }
 
-START_TEST(wrong_options_are_told)
+START_TEST(wrong_options_are_reported)
 {
 	struct tma_topdown_options options = { .size = 8 };
 
@@ -103,7 +103,7 @@ START_TEST(wrong_options_are_told)
 }
 END_TEST
 
-START_TEST(machine_without_a_pmu_is_told)
+START_TEST(a_machine_without_a_pmu_is_reported)
 {
 	static const struct fake_file none[] = { { PMUS "software/type", "1\n" }, { 0 } };
 	struct tma_topdown_options options = { .size = sizeof(options), .sysfs = sysfs };
@@ -114,7 +114,7 @@ START_TEST(machine_without_a_pmu_is_told)
 }
 END_TEST
 
-START_TEST(cpu_without_slots_is_told)
+START_TEST(a_cpu_without_slots_is_reported)
 {
 	static const struct fake_file old[] = {
 		{ PMUS "cpu/type", "4\n" },
@@ -130,13 +130,13 @@ START_TEST(cpu_without_slots_is_told)
 }
 END_TEST
 
-START_TEST(why_not_rdpmc_is_told) /* R53 */
+START_TEST(the_reason_against_rdpmc_is_reported) /* R53 */
 {
 	struct tma_topdown_options options = { .size = sizeof(options), .sysfs = sysfs };
 	struct tma_topdown_error why;
 	struct tma_topdown *topdown;
 
-	if (unit__may_not_count("why_not_rdpmc_is_told"))
+	if (unit__may_not_count("the_reason_against_rdpmc_is_reported"))
 		return;
 	setup(software);
 	expect_failure(&options, TMA_TOPDOWN_NO_RDPMC, EOPNOTSUPP, "does not let user space");
@@ -195,7 +195,7 @@ static void filter_open(int code)
 	ck_assert_int_eq(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), 0);
 }
 
-START_TEST(filtered_system_call_is_told)
+START_TEST(a_filtered_system_call_is_reported)
 {
 	struct tma_topdown_options options = { .size = sizeof(options), .sysfs = sysfs };
 
@@ -222,7 +222,7 @@ START_TEST(refusal_that_paranoid_does_not_explain_is_a_filter)
 }
 END_TEST
 
-START_TEST(paranoid_machine_is_told)
+START_TEST(a_paranoid_machine_is_reported)
 {
 	const struct tma_topdown topdown = { .flags = TMA_TOPDOWN_KERNEL };
 	struct tma_topdown_error error;
@@ -248,7 +248,7 @@ START_TEST(paranoid_machine_is_told)
 }
 END_TEST
 
-START_TEST(no_more_descriptors_is_told)
+START_TEST(a_lack_of_descriptors_is_reported)
 {
 	struct tma_topdown_options options = {
 		.size = sizeof(options), .flags = TMA_TOPDOWN_SYSCALL_ONLY, .sysfs = sysfs,
@@ -475,7 +475,7 @@ START_TEST(null_does_nothing)
 }
 END_TEST
 
-START_TEST(other_architectures_are_told)
+START_TEST(other_architectures_are_reported)
 {
 	struct tma_topdown_options options = { .size = sizeof(options), .sysfs = sysfs };
 	struct tma_topdown_error error;
@@ -493,13 +493,14 @@ START_TEST(other_architectures_are_told)
 END_TEST
 
 #if TOPDOWN_HAS_RDPMC
-TMA_TEST_MAIN(topdown_open, null_does_nothing, wrong_options_are_told,
-	      machine_without_a_pmu_is_told, cpu_without_slots_is_told, why_not_rdpmc_is_told,
-	      hybrid_wants_the_thread_bound, terms_go_where_formats_say, events_count_beside_it,
-	      regions_count_by_system_call, handle_is_its_threads, no_more_descriptors_is_told,
-	      paranoid_machine_is_told, filtered_system_call_is_told,
+TMA_TEST_MAIN(topdown_open, null_does_nothing, wrong_options_are_reported,
+	      a_machine_without_a_pmu_is_reported, a_cpu_without_slots_is_reported,
+	      the_reason_against_rdpmc_is_reported, hybrid_wants_the_thread_bound,
+	      terms_go_where_formats_say, events_count_beside_it, regions_count_by_system_call,
+	      handle_is_its_threads, a_lack_of_descriptors_is_reported,
+	      a_paranoid_machine_is_reported, a_filtered_system_call_is_reported,
 	      refusal_that_paranoid_does_not_explain_is_a_filter)
 #else
-TMA_TEST_MAIN(topdown_open, null_does_nothing, wrong_options_are_told, terms_go_where_formats_say,
-	      other_architectures_are_told)
+TMA_TEST_MAIN(topdown_open, null_does_nothing, wrong_options_are_reported,
+	      terms_go_where_formats_say, other_architectures_are_reported)
 #endif

@@ -166,7 +166,7 @@ START_TEST(one_in_so_many_is_measured)
 END_TEST
 
 /* In an empty region, 100 slots are measured; from before it to after it, 300 slots pass. */
-START_TEST(what_measuring_costs_is_taken_off)
+START_TEST(the_cost_of_measuring_is_subtracted)
 {
 	struct tma_region_totals totals;
 	struct tma_region *outer, *inner, *innermost;
@@ -251,7 +251,7 @@ START_TEST(cost_is_the_least_of_its_turns)
 }
 END_TEST
 
-START_TEST(time_not_counted_is_told)
+START_TEST(time_not_counted_is_reported)
 {
 	struct tma_region *region;
 
@@ -345,7 +345,7 @@ START_TEST(too_deep_is_refused_and_the_rest_stays_right)
 END_TEST
 
 /* Reads begin to fail: the program gets the error, and its regions stay in order. */
-START_TEST(failed_reading_is_told)
+START_TEST(failed_reading_is_reported)
 {
 	struct tma_region *outer, *inner;
 
@@ -461,10 +461,10 @@ END_TEST
 
 TMA_TEST_MAIN(topdown_regions, regions_add_up, inner_regions_are_not_the_outer_ones_own,
 	      region_in_itself_counts_once_in_the_total, one_in_so_many_is_measured,
-	      what_measuring_costs_is_taken_off, cost_is_the_least_of_its_turns,
-	      time_not_counted_is_told, ends_out_of_order_are_refused,
+	      the_cost_of_measuring_is_subtracted, cost_is_the_least_of_its_turns,
+	      time_not_counted_is_reported, ends_out_of_order_are_refused,
 	      regions_that_were_not_ended_end_with_their_outer_one,
-	      too_deep_is_refused_and_the_rest_stays_right, failed_reading_is_told,
+	      too_deep_is_refused_and_the_rest_stays_right, failed_reading_is_reported,
 	      registers_are_reset_before_they_get_too_coarse,
 	      names_of_no_or_too_many_bytes_are_refused, table_shows_shares_and_notes,
 	      table_has_a_line_for_a_name_of_any_bytes)

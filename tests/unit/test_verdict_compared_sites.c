@@ -181,7 +181,7 @@ START_TEST(a_function_of_one_side_alone_appeared_or_is_gone)
 END_TEST
 
 /* It has one sample in one of four runs, which is not enough to be reported as new. */
-START_TEST(what_was_seldom_sampled_has_not_appeared)
+START_TEST(sites_with_few_samples_have_not_appeared)
 {
 	begin();
 	for (int i = 0; i < 4; i++)
@@ -602,7 +602,7 @@ END_TEST
 TMA_TEST_MAIN(verdict_compared_sites, functions_of_a_name_are_the_same_in_programs_of_two_names,
 	      rows_are_in_the_order_of_their_differences_after_their_sum,
 	      a_function_of_one_side_alone_appeared_or_is_gone,
-	      what_was_seldom_sampled_has_not_appeared,
+	      sites_with_few_samples_have_not_appeared,
 	      small_functions_are_among_the_others_and_rows_add_up,
 	      others_are_counted_where_they_are_known, functions_of_one_name_in_two_files_are_two,
 	      clones_are_the_function_that_they_were_made_of, the_program_of_each_side_is_one_file,

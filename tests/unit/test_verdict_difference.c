@@ -203,7 +203,7 @@ static int compare(int runs, bool skewed, double injected)
 }
 
 /* 5 % of 1,000 comparisons are 50; chance gives 67 or more once in a hundred times. */
-START_TEST(identical_sides_are_called_so)
+START_TEST(identical_sides_are_reported_as_the_same)
 {
 	static const int runs[] = {3, 5, 10, 30};
 
@@ -328,10 +328,9 @@ END_TEST
 
 TMA_TEST_MAIN(verdict_difference, an_interval_without_0_is_not_undecided,
 	      a_mean_of_several_runs_knows_its_error, a_few_whole_numbers_are_not_exact,
-	      a_ratio_has_the_errors_of_both, t_is_that_of_the_tables,
-	      welch_is_that_of_the_formula, words_follow_from_interval_and_margin,
-	      values_without_spread_are_exact, errors_of_single_values_count,
-	      one_value_without_an_error_says_nothing,
+	      a_ratio_has_the_errors_of_both, t_is_that_of_the_tables, welch_is_that_of_the_formula,
+	      words_follow_from_interval_and_margin, values_without_spread_are_exact,
+	      errors_of_single_values_count, one_value_without_an_error_says_nothing,
 	      one_value_with_an_error_is_known_as_well_as_that, limits_are_passed_for_certain_only,
-	      outliers_and_drift_are_found, identical_sides_are_called_so,
+	      outliers_and_drift_are_found, identical_sides_are_reported_as_the_same,
 	      large_differences_are_found, runs_that_are_needed_decide)

@@ -90,7 +90,7 @@ static struct estimates *learnt(void)
 	return x;
 }
 
-START_TEST(what_goes_with_an_event_in_common_follows_it)
+START_TEST(events_that_vary_with_a_common_event_follow_it)
 {
 	struct estimates *x;
 
@@ -110,7 +110,7 @@ START_TEST(what_goes_with_an_event_in_common_follows_it)
 }
 END_TEST
 
-START_TEST(what_goes_with_nothing_is_scaled_by_time)
+START_TEST(events_that_vary_with_no_other_are_scaled_by_time)
 {
 	struct estimates *x;
 
@@ -172,7 +172,7 @@ START_TEST(other_modes_and_other_cgroups_are_not_the_same)
 }
 END_TEST
 
-TMA_TEST_MAIN(verdict_estimate, what_goes_with_an_event_in_common_follows_it,
-	      what_goes_with_nothing_is_scaled_by_time, no_estimate_is_far_from_the_count,
+TMA_TEST_MAIN(verdict_estimate, events_that_vary_with_a_common_event_follow_it,
+	      events_that_vary_with_no_other_are_scaled_by_time, no_estimate_is_far_from_the_count,
 	      a_task_on_several_types_of_cores_is_not_estimated,
 	      other_modes_and_other_cgroups_are_not_the_same)

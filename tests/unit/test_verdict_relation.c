@@ -34,7 +34,7 @@ static struct relation learnt(void)
 	return r;
 }
 
-START_TEST(what_follows_from_known_events_is_corrected_with_them)
+START_TEST(events_that_follow_from_known_ones_are_corrected_with_them)
 {
 	struct relation r = learnt();
 
@@ -46,7 +46,7 @@ START_TEST(what_follows_from_known_events_is_corrected_with_them)
 }
 END_TEST
 
-START_TEST(what_goes_with_nothing_stays)
+START_TEST(events_that_vary_with_no_other_stay)
 {
 	struct relation r = learnt();
 
@@ -90,7 +90,7 @@ START_TEST(rates_that_stay_explain_nothing)
 }
 END_TEST
 
-START_TEST(what_is_explained_is_taken_out_of_turns)
+START_TEST(explained_variation_is_taken_out_of_turns)
 {
 	struct relation r = learnt();
 	double all[] = {10, -2, 26, 4}, none[] = {10, -2, 26, 4};
@@ -104,6 +104,6 @@ START_TEST(what_is_explained_is_taken_out_of_turns)
 }
 END_TEST
 
-TMA_TEST_MAIN(verdict_relation, what_follows_from_known_events_is_corrected_with_them,
-	      what_goes_with_nothing_stays, nothing_is_explained_before_turns_were_seen,
-	      rates_that_stay_explain_nothing, what_is_explained_is_taken_out_of_turns)
+TMA_TEST_MAIN(verdict_relation, events_that_follow_from_known_ones_are_corrected_with_them,
+	      events_that_vary_with_no_other_stay, nothing_is_explained_before_turns_were_seen,
+	      rates_that_stay_explain_nothing, explained_variation_is_taken_out_of_turns)

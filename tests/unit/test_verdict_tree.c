@@ -242,7 +242,7 @@ START_TEST(without_thresholds_the_largest_share_is_named)
 }
 END_TEST
 
-START_TEST(what_comes_in_steps_is_not_certain_within_one)
+START_TEST(coarse_values_are_not_certain_within_a_step)
 {
 	begin(true);
 	set(BACKEND, 0.201, 0);
@@ -259,7 +259,7 @@ START_TEST(what_comes_in_steps_is_not_certain_within_one)
 }
 END_TEST
 
-TMA_TEST_MAIN(verdict_tree, what_comes_in_steps_is_not_certain_within_one,
+TMA_TEST_MAIN(verdict_tree, coarse_values_are_not_certain_within_a_step,
 	      the_way_leads_through_what_is_over_its_threshold, of_several_the_largest_is_named,
 	      over_by_no_more_than_its_error_is_no_bottleneck,
 	      the_error_of_a_parent_makes_its_parts_uncertain,

@@ -127,7 +127,7 @@ END_TEST
  * A process that varies as slowly as a rotation: its error is between that of a step and that of
  * noise.
  */
-START_TEST(what_fades_is_between)
+START_TEST(slow_changes_are_between_steps_and_noise)
 {
 	static const int fading[TURNS] = { 5, 9, 9, 5, 5, 9, 9, 5, 5, 9, 9, 5 };
 	double half = half_width(fading, TURNS, 1, 1, 0);
@@ -298,15 +298,10 @@ START_TEST(slices_as_long_as_a_row_are_made_no_more)
 END_TEST
 
 TMA_TEST_MAIN(verdict_turns, slices_as_long_as_a_row_are_made_no_more,
-	      what_ran_all_the_time_is_exact,
-	      rates_that_do_not_vary_are_known,
-	      a_step_is_unknown_within_its_gap,
-	      noise_is_further_off_than_a_step,
+	      what_ran_all_the_time_is_exact, rates_that_do_not_vary_are_known,
+	      a_step_is_unknown_within_its_gap, noise_is_further_off_than_a_step,
 	      what_events_of_a_group_share_is_no_error_of_their_ratio,
-	      what_fades_is_between,
-	      a_coarse_grain_is_an_error_of_what_took_turns,
-	      few_turns_tell_nothing,
-	      fewer_turns_are_further_off,
-	      only_what_is_remembered_goes_on_into_later_rows,
-	      a_unit_that_is_absent_is_no_part_of_a_row,
-	      long_rows_keep_every_other_read)
+	      slow_changes_are_between_steps_and_noise,
+	      a_coarse_grain_is_an_error_of_what_took_turns, few_turns_tell_nothing,
+	      fewer_turns_are_further_off, only_what_is_remembered_goes_on_into_later_rows,
+	      a_unit_that_is_absent_is_no_part_of_a_row, long_rows_keep_every_other_read)

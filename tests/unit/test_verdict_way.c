@@ -76,7 +76,7 @@ START_TEST(children_are_measured_until_there_are_none)
 }
 END_TEST
 
-START_TEST(what_is_not_certain_is_measured_again_and_then_left)
+START_TEST(uncertain_nodes_are_measured_again_once)
 {
 	begin();
 	verdict.uncertain.nr = 1;
@@ -97,7 +97,7 @@ START_TEST(what_is_not_certain_is_measured_again_and_then_left)
 }
 END_TEST
 
-START_TEST(what_cannot_be_ends_the_way_and_is_told_once)
+START_TEST(impossible_values_end_the_way_and_are_reported_once)
 {
 	char *misfits[] = {(char *)"memory is 130.0 %, above 100 %"};
 
@@ -183,7 +183,7 @@ START_TEST(what_is_measured_for_another_way_changes_nothing)
 }
 END_TEST
 
-START_TEST(of_measurements_that_contradict_each_other_what_both_say_stays)
+START_TEST(of_contradicting_measurements_the_common_part_stays)
 {
 	begin();
 	take(2, PARTS_NOT_MEASURED, "memory_group");
@@ -345,12 +345,11 @@ END_TEST
 TMA_TEST_MAIN(verdict_way, children_of_what_may_be_next_come_along, a_way_is_of_one_phase,
 	      a_measurement_of_two_phases_is_made_again,
 	      runs_of_a_command_have_the_phases_of_the_first,
-	      of_measurements_that_contradict_each_other_what_both_say_stays,
+	      of_contradicting_measurements_the_common_part_stays,
 	      a_worse_measurement_leaves_the_way_as_it_was,
-	      children_are_measured_until_there_are_none,
-	      what_is_not_certain_is_measured_again_and_then_left,
-	      what_cannot_be_ends_the_way_and_is_told_once,
+	      children_are_measured_until_there_are_none, uncertain_nodes_are_measured_again_once,
+	      impossible_values_end_the_way_and_are_reported_once,
 	      the_better_of_two_measurements_stays,
 	      a_whole_that_is_smaller_than_its_part_is_not_certain,
-	      a_measurement_of_nothing_changes_nothing,
-	      each_core_type_has_a_way, what_is_measured_for_another_way_changes_nothing)
+	      a_measurement_of_nothing_changes_nothing, each_core_type_has_a_way,
+	      what_is_measured_for_another_way_changes_nothing)

@@ -126,7 +126,7 @@ START_TEST(instructions_of_this_program_are_found)
 }
 END_TEST
 
-START_TEST(what_is_no_program_has_no_instructions) /* R75 */
+START_TEST(a_file_that_is_not_a_program_has_no_instructions) /* R75 */
 {
 	struct code_place place = {.path = "/proc/self/cmdline", .offset = 1};
 	struct where_code code = {.nr = 0};
@@ -145,4 +145,5 @@ TMA_TEST_MAIN(where_code, two_instructions_on_either_side_are_kept,
 	      there_may_be_fewer_at_the_ends_of_the_code,
 	      instructions_that_go_back_are_the_last_ones,
 	      an_address_is_in_the_instruction_that_begins_before_it,
-	      instructions_of_this_program_are_found, what_is_no_program_has_no_instructions)
+	      instructions_of_this_program_are_found,
+	      a_file_that_is_not_a_program_has_no_instructions)

@@ -112,7 +112,7 @@ START_TEST(the_map_of_a_process_is_read)
 }
 END_TEST
 
-START_TEST(what_is_not_an_ordinary_file_is_not_read) /* R75 */
+START_TEST(only_ordinary_files_are_read) /* R75 */
 {
 	char other[sizeof(map_path) + 8];
 
@@ -160,5 +160,5 @@ END_TEST
 
 TMA_TEST_MAIN(where_jit, an_address_has_the_name_of_its_code, the_last_name_of_memory_counts,
 	      lines_that_are_not_whole_are_skipped, the_map_of_a_process_is_read,
-	      what_is_not_an_ordinary_file_is_not_read, a_map_of_somebody_else_is_not_read,
+	      only_ordinary_files_are_read, a_map_of_somebody_else_is_not_read,
 	      a_map_that_is_too_large_is_not_read)

@@ -364,7 +364,7 @@ START_TEST(bursts_tell_how_long_a_program_stays)
 	sites__stays(sites, (int[]){0, 0, 0}, 1, stays);
 	ck_assert_int_eq(stays[0].bursts, 3);
 	ck_assert_int_eq(stays[0].left, 0);
-	/* A burst adds nothing to the samples of a row. */
+	/* A burst does not count for the samples of a row. */
 	ck_assert_int_eq(samples_of(SITE_ROW), 1);
 	ck_assert_int_eq(number_of("c"), -1);
 	end();

@@ -14,7 +14,7 @@ enum { CYCLES, INSTRUCTIONS, PER_CYCLE, RETIRING, BRANCHES, NR_COLUMNS };
 
 static struct grid grid;
 static struct grid_row row;
-/* A cell without a known value. */
+/* A cell whose value is unknown. */
 static struct grid_cell *clear(int column)
 {
 	struct grid_cell *cell = grid__cell(&grid, column, 0);
