@@ -13,8 +13,8 @@
 #include "options.h"
 
 /*
- * The names are those of perf 6.12, in its order. A feature is on if tma can do it, by any means:
- * it reads names of tracepoints without libtraceevent, and symbols without libelf.
+ * The names are those of perf 6.12, in perf's order. A feature is on if tma can do the same, by
+ * whatever means: tma reads names of tracepoints without libtraceevent, and symbols without libelf.
  */
 static const struct {
 	const char *name, *macro;
@@ -61,7 +61,7 @@ void check__print_features(void)
 		print_feature(i);
 }
 
-/* Print a feature. Return: whether it is on. As in perf, @name may be the macro. */
+/* Print a feature. Return: whether it is on. As in perf, @name may also be the feature's macro. */
 static bool check_feature(const char *name, bool quiet)
 {
 	for (int i = 0; i < array__nr(features); i++) {

@@ -31,12 +31,12 @@
 
 /**
  * struct checking - a run of the command
- * @model, @cpuid: of the options, or NULL
- * @severity: the lowest one that is printed
+ * @model, @cpuid: arguments of the options, or NULL
+ * @severity: lowest severity of the findings that are printed
  * @strict:  warnings count as errors
  * @nr_files: how many files were checked
- * @target: number of the target that is checked: an argument, or a folder of one
- * @seen:   files and findings, with the number of the target that had them first
+ * @target:  number of the current target, which is an argument or a folder in an argument
+ * @seen:    files and findings, with the number of the target that had them first
  */
 struct checking {
 	const char *model, *cpuid;
@@ -49,11 +49,11 @@ struct checking {
 };
 
 /**
- * struct check_target - a folder or a file to check, which one argument means
- * @dir:  to read, owned
- * @file: the only file of @dir to report on, owned; NULL for all
- * @shown: how the user named that file
- * @tree: @dir has a mapfile.csv, and models below it
+ * struct check_target - a folder or a file to check
+ * @dir:  the folder that is read, owned
+ * @file: the only file of @dir to report on, owned; NULL for all files
+ * @shown: the name that the user gave
+ * @tree: @dir has a mapfile.csv, and a folder for each model
  */
 struct check_target {
 	char *dir, *file;
@@ -148,8 +148,8 @@ static void check_target__free(struct check_target *t)
 }
 
 /*
- * Find the folder and the file of a target. A file is read with the others of its folder, since it
- * may use the names in them.
+ * Find the folder and the file of a target. A file is read together with the others of its folder,
+ * since it may use their names.
  */
 static int find_target(struct check_target *t, struct err *err)
 {
@@ -171,7 +171,8 @@ static int find_target(struct check_target *t, struct err *err)
 				path, load__foreign(path), path);
 	t->dir = xstrdup(path);
 	/*
-	 * Files of other types are not read with their folder: no findings would look like success.
+	 * A file of another type would not be read with its folder, and no findings would look like
+	 * success.
 	 */
 	if (S_ISREG(st.st_mode) && !text__has_suffix(path, ".json") &&
 	    !text__has_suffix(path, ".csv"))
@@ -188,7 +189,7 @@ static int find_target(struct check_target *t, struct err *err)
 	return 0;
 }
 
-/* Set @model to the one of a tree that the user asks for, or to NULL for all of them. */
+/* Set @model to the model of a tree that the user asks for, or to NULL for all models. */
 static int check_tables__find_model(const struct checking *c, const struct check_target *t,
 				    char **model, struct err *err)
 {
@@ -218,7 +219,8 @@ static int no_base(const struct checking *c, struct err *err)
 }
 
 /*
- * A file, or a folder that is not a whole tree, may use the names of built-in tables: find these.
+ * A file, or a folder that is not a whole tree, may use names of the built-in tables: find these
+ * tables.
  */
 static int find_base(const struct checking *c, const struct check_target *t, struct tables **base,
 		     struct err *err)
@@ -253,7 +255,7 @@ static void rename_file(struct lint *lint, const struct check_target *t)
 	}
 }
 
-/* Read and check a target's tables; with @model, only a tree's tables of that model. */
+/* Read and check a target's tables; if @model is given, only this model of a tree. */
 static int find_all(struct tree *tree, struct lint *lint, const struct check_target *t,
 		    const char *model, const struct tables *base, struct err *err)
 {
@@ -298,7 +300,7 @@ static int check_tables__check_target(struct checking *c, const struct check_tar
 	return rc;
 }
 
-/* Check one of several trees. It need not have the model that is asked for. */
+/* Check one of several trees. The tree may lack the model that the user asks for. */
 static int check_one_of(struct checking *c, const char *dir, const char *name, struct err *err)
 {
 	struct check_target t = {.tree = true};
@@ -354,18 +356,18 @@ static int check_tables__run(struct checking *c, const char *const *paths, int n
 		json__open(&c->out.json, NULL, '[');
 	for (int i = 0; !rc && i < nr; i++)
 		rc = check_path(c, paths[i], &err);
-	/* Close the array also after a failure: the findings before it are whole JSON. */
+	/* Close the array even after a failure, so that the findings before it are valid JSON. */
 	if (c->json)
 		json__close(&c->out.json, ']');
 	else if (!rc && !c->quiet)
 		print_count(c);
-	output__close(&c->out, NULL); /* a failed write to standard output is checked below */
+	output__close(&c->out, NULL); /* a failed write to standard output is found below */
 	strmap__free(c->seen);
 	if (rc)
 		return say_err(&err);
 	/*
-	 * If findings could not be written, STATUS_FOUND would be wrong: they did not reach the
-	 * user.
+	 * If findings could not be written, they did not reach the user: STATUS_FOUND would be
+	 * wrong.
 	 */
 	if (fflush(stdout) || ferror(stdout))
 		return STATUS_FAILED;

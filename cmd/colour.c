@@ -26,7 +26,7 @@ bool colour__is_wanted(const char *when, int fd)
 	return isatty(fd) && !getenv("NO_COLOR") && !(terminal && !strcmp(terminal, "dumb"));
 }
 
-/* Terminals with more than 256 colours have these 256, too. */
+/* Terminals with more than 256 colours also know the escape sequences for 256. */
 int colour__number(const char *when, int fd)
 {
 	const char *terminal = getenv("TERM") ?: "", *more = getenv("COLORTERM") ?: "";

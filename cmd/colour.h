@@ -7,7 +7,7 @@
 
 struct err;
 
-/** OPT_COLOUR() - the option; @when is set to the word that was typed, NULL without it. */
+/** OPT_COLOUR() - the option --color; @when is set to its argument, or NULL without the option. */
 #define OPT_COLOUR(when)                          \
 	OPT_STRING(0, "color", when, "when", \
 		   "colours: auto (on a terminal; the default), always or never")
@@ -17,8 +17,8 @@ int colour__check(const char *when, struct err *err);
 /**
  * colour__is_wanted() - find out whether to print colours
  * @when: as OPT_COLOUR() sets it
- * @fd:   descriptor that is written to: "auto" has colours on terminals, unless NO_COLOR is set or
- *        TERM is "dumb"
+ * @fd:   descriptor of the output; "auto" means colours if this is a terminal, NO_COLOR is not set,
+ *        and TERM is not "dumb"
  */
 bool colour__is_wanted(const char *when, int fd);
 /**

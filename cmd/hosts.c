@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The host that a command line asks for. */
+/* Loads the host as the command line asks. */
 #include <stdlib.h>
 
 #include "base/auto.h"

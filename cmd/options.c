@@ -16,7 +16,7 @@
 #include "cmd.h"
 #include "simulated.h"
 
-/* The program's words as they were given. They are not released, as messages quote them. */
+/* The program's words as the user gave them. They are never released, as messages quote them. */
 static struct {
 	VEC(const char *) words;
 	bool machine;
@@ -39,15 +39,15 @@ void options__quote(const char *hint)
 
 /* --- A simulated machine, named after the subcommand -------------------------------------- */
 
-/* Return: whether @value is this word, or the part of it after "--machine=". */
+/* Return: whether @value points into this word, which may be "--machine=VALUE". */
 static bool is_value_of(const char *value, const char *word)
 {
 	return value >= word && value <= word + strlen(word);
 }
 
 /*
- * Make the words of the same command with the option before the subcommand, so that commands that
- * tma suggests repeat it.
+ * Make the words of the same command with --machine before the subcommand: commands that tma
+ * suggests then begin with it.
  */
 static const char **words_with_machine(const char *machine)
 {
@@ -104,7 +104,10 @@ static const struct option machine_option = {
 /* libsubcmd adds these to every table. */
 static const char *const own_options[] = {"help", "help-all", "list-opts", "list-cmds"};
 
-/* Return: whether a name means this option: it may be shortened, and have or lack a "no-". */
+/*
+ * Return: whether a name means this option. A name may be shortened, and "no-" may be added or
+ * removed.
+ */
 static bool is_name_of(const struct option *o, const char *name, int len)
 {
 	const char *known = o->long_name;
@@ -140,7 +143,7 @@ static const struct option *find_short(const struct option *table, char name)
 	return NULL;
 }
 
-/* Return: whether the next word is an option's value if it has none in its own word. */
+/* Return: whether the next word is the option's value, if the option's own word has none. */
 static bool takes_word(const struct option *o)
 {
 	bool has_value = o->type == OPTION_STRING || o->type == OPTION_CALLBACK;
@@ -148,7 +151,10 @@ static bool takes_word(const struct option *o)
 	return has_value && !(o->flags & (PARSE_OPT_NOARG | PARSE_OPT_OPTARG));
 }
 
-/* Find "--name" or "--name=value". Return: whether it is known; *takes: whether a value follows. */
+/*
+ * Find "--name" or "--name=value". Return: whether it is known; *takes is set to whether its value
+ * is the next word.
+ */
 static bool knows_long(const struct option *table, const char *name, bool *takes)
 {
 	int len = strcspn(name, "=");
@@ -161,7 +167,10 @@ static bool knows_long(const struct option *table, const char *name, bool *takes
 	return o;
 }
 
-/* Check "-xyz". Return: the first unknown letter, or 0; *takes as above. */
+/*
+ * Check "-xyz". Return: the first unknown letter, or 0; *takes is set to whether a value is the
+ * next word.
+ */
 static char unknown_letter(const struct option *table, const char *letters, bool *takes)
 {
 	*takes = false;
@@ -173,7 +182,7 @@ static char unknown_letter(const struct option *table, const char *letters, bool
 		if (!o)
 			return *letters;
 		*takes = takes_word(o) && !letters[1];
-		/* The rest of the word is its value. */
+		/* The rest of the word is this option's value. */
 		if (takes_word(o) || (o->flags & PARSE_OPT_OPTARG))
 			return 0;
 	}
@@ -194,7 +203,10 @@ struct past_words {
 	void *arg;
 };
 
-/* The value of an option that needs one is the rest of its word, or else the next word. */
+/*
+ * The value of an option is the rest of its word; an option that needs a value but has none there
+ * takes the next word.
+ */
 static void walk_option(struct past_words *w, const struct option *o, const char *rest, bool unset)
 {
 	if (!rest && !unset && takes_word(o) && w->at + 1 < w->argc)
@@ -248,9 +260,9 @@ int options__walk(int argc, const char *const *argv, const struct option *table,
 /* --- Unknown options ----------------------------------------------------------------------- */
 
 /*
- * End the program with a message on an unknown option.
+ * End the program with a message about an unknown option
  * @len: length of the option in the word, without a value
- * @after_word: it may be an option of a command that lacks its quotes
+ * @after_word: the option may belong to a command whose quotes are missing
  */
 static _Noreturn void end_unknown(const char *word, int len, const struct option *table,
 				  const char *usage, bool after_word)
@@ -275,7 +287,7 @@ static _Noreturn void end_unknown(const char *word, int len, const struct option
 	exit(STATUS_USAGE);
 }
 
-/* End the program at the first unknown option, before any is carried out. */
+/* End the program at the first unknown option, before any option takes effect. */
 static void check_known(int argc, const char **argv, const struct option *table, const char *usage,
 			bool stop)
 {
@@ -303,7 +315,7 @@ static void check_known(int argc, const char **argv, const struct option *table,
 
 /* --- Parsing ------------------------------------------------------------------------------- */
 
-/* Copy a table, with --machine after --tables, under the same heading, or at the end. */
+/* Copy a table, and add --machine after --tables, or else at the end. */
 static struct option *with_machine(const struct option *table)
 {
 	struct option *copy;
@@ -326,8 +338,8 @@ int options__parse(int argc, const char **argv, const struct option *table,
 		   const char *const usage[], int flags)
 {
 	/*
-	 * libsubcmd ends the program at wrong options, so that the table can only be released by
-	 * the next call.
+	 * After wrong options libsubcmd ends the program, so only the next call can release the
+	 * table.
 	 */
 	static struct option *options;
 	int left;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The completions of shells are made from this list, which is made from the tables of options and
- * the usage texts: a line for each option and word, with its possible values.
+ * Shell completions use this list. It has a line for each option and word, with its possible
+ * values, and is made from the tables of options and the usage texts.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -36,9 +36,10 @@ static void put_models(struct sb *sb)
 /**
  * struct kind - the meaning of a placeholder, a word between < and > in a help text
  * @argh:  the word
- * @words: its possible values. A word that begins with '@' is for the shell to look up: files,
- *         directories, commands and processes; events, metrics and PMUs, which "tma list" prints
- * @put:   appends them, instead of @words
+ * @words: its possible values. A word that begins with '@' names things that the shell looks up:
+ *         files, directories, commands, processes; or events, metrics, PMUs, which "tma list"
+ *         prints
+ * @put:   appends the values, instead of @words
  */
 static const struct kind {
 	const char *argh, *words;
@@ -59,8 +60,8 @@ static const struct kind {
 	{"recording", "@file", NULL},
 	{"directory", "@directory", NULL},
 	{"command", "@command", NULL},
-	{"ports", "", NULL}, /* of which there is no list yet */
-	{"saved", "", NULL}, /* names that the user has chosen */
+	{"ports", "", NULL}, /* nothing lists the ports yet */
+	{"saved", "", NULL}, /* users choose these names */
 	{"L1-L4", "L1 L2 L3 L4", NULL},
 	{"when", "auto always never", NULL},
 	{"bottlenecks", "bottlenecks", NULL},
@@ -79,8 +80,8 @@ static const struct kind *options_list__find_kind(const char *name, int len)
 }
 
 /*
- * Put a word with its possible values; a word that is not a placeholder is put itself, such as
- * "mean" in "mean|min|max".
+ * Put the possible values of a word. A word that is not a placeholder is its own value: "mean" in
+ * "mean|min|max".
  */
 static void put_word(struct sb *words, const char *word, int len)
 {
@@ -97,7 +98,9 @@ static void put_word(struct sb *words, const char *word, int len)
 		sb__add(words, word, len);
 }
 
-/* Put the possible values of an option; none for "n", "ms" and the like. */
+/*
+ * Put the possible values of an option; nothing for "n", "ms" and other placeholders for numbers.
+ */
 static void put_values(struct sb *words, const char *argh)
 {
 	int len = strlen(argh);
@@ -131,7 +134,7 @@ static void print_option(const struct option *o)
 	const char *takes = takes_value(o);
 	char name[64];
 
-	/* An empty one marks options of perf that tma accepts, but does not offer. */
+	/* An empty placeholder marks options of perf that tma accepts, but does not offer. */
 	if (o->type == OPTION_GROUP || (o->argh && !*o->argh))
 		return;
 	if (*takes && o->argh)
@@ -149,8 +152,8 @@ static void print_option(const struct option *o)
 /* --- Words that are not options ------------------------------------------------------------ */
 
 /*
- * Put a word of a usage line: in brackets or capitals it is a placeholder; "hw" is put as it is
- * written.
+ * Put a word of a usage line. In brackets or capitals it is a placeholder; any other word, such as
+ * "hw", is put unchanged.
  */
 static void put_argument(struct sb *words, const char *text, int len)
 {
@@ -174,7 +177,7 @@ static void put_argument(struct sb *words, const char *text, int len)
 	}
 }
 
-/* Print the words that follow the command's name and options, from all usage lines. */
+/* Print the words that may follow the command's name and options, from all usage lines. */
 static void print_words(const char *const usage[])
 {
 	const char *options = " [<options>]";
@@ -189,7 +192,10 @@ static void print_words(const char *const usage[])
 		rest += text__has_prefix(rest, options) ? strlen(options) : 0;
 		text__for_each_item(word, len, rest, " ")
 		{
-			/* An option has a line of its own, and so have the words after "record". */
+			/*
+			 * Options have lines of their own, and the words after "record" have
+			 * another list.
+			 */
 			if (text__has_prefix(word, "[-"))
 				break;
 			put_argument(&words, word, len);

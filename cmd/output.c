@@ -28,11 +28,11 @@
 
 #define WIDTH_MIN 40
 #define FILE_BYTES 4096	 /* a file is written in blocks of at least this size */
-#define FIRST_BYTES 1024 /* smallest size of a stream's buffer; it is 0 before use */
-/* Characters in the name of a shell variable. */
+#define FIRST_BYTES 1024 /* smallest buffer of a stream; a stream that is unused has none */
+/* Characters that names of shell variables consist of. */
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-/* Find the program in a shell's command line, which may follow variables that it sets. */
+/* Find the program in a shell's command line; assignments of variables may precede it. */
 static char *first_word(const char *line)
 {
 	for (;;) {
@@ -48,7 +48,7 @@ static char *first_word(const char *line)
 
 /*
  * A pager that cannot be started would swallow the output. Ask the shell, which starts it, whether
- * it can; a command line with quotes or variables is assumed to work.
+ * it exists. A command line with quotes or variables is assumed to work.
  */
 static bool can_run(const char *pager)
 {
@@ -62,9 +62,9 @@ static bool can_run(const char *pager)
 	return !*word || strpbrk(word, "\"'\\$`~*?[{") || !run_command(&probe);
 }
 
-static int own_stderr = STDERR_FILENO; /* standard error before the pager was put there */
+static int own_stderr = STDERR_FILENO; /* standard error as it was before the pager */
 
-/* Return: whether the pager failed and showed nothing. A user who quits it has seen enough. */
+/* Return: whether the pager failed and showed nothing. If the user quit it, it has not failed. */
 static bool pager_failed(void)
 {
 	static const char words[] = "tma: the pager failed: TMA_PAGER=cat prints without one\n";
@@ -86,7 +86,7 @@ static void pager_has_left(int signo)
 	_exit(pager_failed() ? STATUS_FAILED : 0);
 }
 
-/* The program's exit status is set by then, and is kept unless the pager failed. */
+/* The program's exit status is already set when this runs, and is kept unless the pager failed. */
 static void wait_for_pager(void)
 {
 	fflush(NULL);
@@ -118,12 +118,12 @@ static void page_output(void)
 	pager = pager ? pager : getenv("PAGER");
 	if (pager && *pager && strcmp(pager, "cat") && !can_run(pager)) {
 		say("the pager '%s' cannot be run: printing without one", pager);
-		force_pager("cat"); /* not a pager, but libsubcmd then finds the width */
+		force_pager("cat"); /* this starts no pager, but makes libsubcmd find the width */
 	}
 	start_pager();
 }
 
-/* libsubcmd knows the width of a terminal only if it was asked to start a pager. */
+/* libsubcmd finds the width of a terminal only if it was asked to start a pager. */
 static int columns(void)
 {
 	struct winsize size;
@@ -149,7 +149,7 @@ int output__open(struct output *o, const char *path, bool page, struct err *err)
 	return 0;
 }
 
-/* Count the bytes up to the end of the last line in a text; 0 if no line ends in it. */
+/* Count the bytes of a text up to the end of its last line; 0 if no line ends in it. */
 static size_t whole_lines(const char *text, size_t len)
 {
 	const char *newline = memrchr(text, '\n', len);
@@ -158,8 +158,8 @@ static size_t whole_lines(const char *text, size_t len)
 }
 
 /*
- * Write a line that is longer than a stream's buffer directly, so that it is written whole or not
- * at all.
+ * Write a line that is longer than a stream's buffer directly: then it is written whole or not at
+ * all.
  */
 static void write_long_line(struct output *o, FILE *f, const char *text, size_t len)
 {
@@ -168,8 +168,8 @@ static void write_long_line(struct output *o, FILE *f, const char *text, size_t 
 }
 
 /*
- * A full buffer is written in the middle of a line, and the disk may then be full. So flush it
- * before a line would fill it.
+ * A full buffer would be written in the middle of a line, and if the disk is full, only a part of
+ * the line is. So flush the buffer before a line would fill it.
  */
 static void write_lines(struct output *o, FILE *f, const char *text, size_t len)
 {
@@ -193,14 +193,14 @@ static void write_lines(struct output *o, FILE *f, const char *text, size_t len)
 	}
 }
 
-/* Write to a file without a stream: at a file size limit, that would leave a part of a line. */
+/* Write to a file without a stream: a stream would leave a part of a line at a file size limit. */
 static void write_file(struct output *o, size_t len)
 {
 	if (!o->failed)
 		o->failed = -file__write_any(o->fd, sb__str(&o->text), len);
 }
 
-/* Write only whole lines: memory may run out before the rest of a line is made. */
+/* Write only whole lines: the rest of a line is not made if memory runs out. */
 void output__flush(struct output *o)
 {
 	const char *text = sb__str(&o->text);
@@ -258,7 +258,7 @@ int output__close(struct output *o, struct err *err)
 	sb__free(&o->text);
 	sb__free(&o->line);
 	sb__free(&o->scratch);
-	/* The end of the program checks whether the buffer of a stream could be written. */
+	/* At its end, the program checks whether buffers of streams could be written. */
 	if (o->path && close(o->fd) && !o->failed)
 		o->failed = errno;
 	return o->failed ? err__set(err, o->failed, "cannot write to %s: %s",
@@ -342,7 +342,7 @@ int output__put(struct output *o, const char *text, int len)
 
 	text__clean(&o->text, text, len, "");
 	for (int i = 0; i < len; i++)
-		columns += (text[i] & 0xc0) != 0x80; /* a character of UTF-8 counts once */
+		columns += (text[i] & 0xc0) != 0x80; /* a UTF-8 character counts as one column */
 	return columns;
 }
 
@@ -358,7 +358,7 @@ void output__latency(const struct event_info *info, struct sb *out)
 	if (!info->latency.mean && !info->latency.max)
 		return;
 	expr__print_number(info->latency.mean, out);
-	sb__puts(out, " cycles in the mean, ");
+	sb__puts(out, " cycles on average, ");
 	expr__print_number(info->latency.min, out);
 	sb__puts(out, " to ");
 	expr__print_number(info->latency.max, out);

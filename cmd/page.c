@@ -14,8 +14,8 @@
 #include "writers/page.h"
 
 /*
- * Return: whether @name is a path for a page. A path that exists and is not a regular file is a
- * stream: a fifo, /dev/stdout, a terminal.
+ * Return: whether a page can replace the file @name: it is a regular file, or does not exist.
+ * Anything else is written as a stream: a fifo, /dev/stdout, a terminal.
  */
 static bool is_path(const char *name)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A line on the terminal that shows how far long work is. */
+/* A line on the terminal that shows how much of long work is done. */
 #include "progress.h"
 
 #include <math.h>
@@ -19,17 +19,17 @@
 #include "count/clock.h"
 
 #define NS_PER_S 1000000000
-#define PATIENCE_NS (NS_PER_S / 2) /* shorter work has no line */
+#define PATIENCE_NS (NS_PER_S / 2) /* shorter work shows no line */
 #define BETWEEN_NS (NS_PER_S / 5)
-#define LEAST_SHARE 0.01 /* share of the work from which the rest can be estimated */
-#define LEAST_WIDTH 40 /* of a terminal that has room for the line beside other text */
+#define LEAST_SHARE 0.01 /* with a smaller share done, no remaining time is estimated */
+#define LEAST_WIDTH 40 /* on narrower terminals there is no room beside other text */
 
-/* Escape sequences that terminals of the VT100's kind know. */
+/* Escape sequences of the VT100, which all such terminals know. */
 #define SAVE_CURSOR "\0337"
 #define RESTORE_CURSOR "\0338"
 #define CLEAR "\033[K" /* from the cursor to the end of the line */
 
-/* There is one terminal, and one line of it. */
+/* There is only one terminal, and one such line on it. */
 static bool is_shown, had_command;
 
 static bool may_show(void)
@@ -74,7 +74,7 @@ static void progress__put_line(const char *text)
 	size_t len;
 
 	text__clean_utf8(&clean, text, strlen(text), "");
-	/* Omit a text that does not fit; it has at most as many columns as bytes. */
+	/* Omit a text that does not fit. A text has at most as many columns as bytes. */
 	len = strlen(sb__str(&clean));
 	if (len >= (size_t)width)
 		return;
@@ -120,7 +120,9 @@ void progress__make_room(int fd)
 		progress__clear();
 }
 
-/* Return: the bytes written according to a file of procfs; -1 if it does not have them. */
+/*
+ * Return: how many bytes were written, according to a file of procfs; -1 if the file does not tell.
+ */
 static int64_t bytes_written(const char *path)
 {
 	char text[512];
@@ -133,8 +135,8 @@ static int64_t bytes_written(const char *path)
 }
 
 /*
- * The count of a process includes its threads and its children that have ended. If it is more than
- * this thread's, a command has written.
+ * The count of a process includes its threads, and children that have ended. If the count is larger
+ * than this thread's, a command has written something.
  */
 static bool commands_wrote(void)
 {
@@ -150,10 +152,7 @@ void progress__before_command(void)
 	had_command = true;
 }
 
-/*
- * Clear from the cursor to the end of the line: text before the cursor may have been printed since,
- * and stays.
- */
+/* Clear from the cursor to the end of the line: text before the cursor may be newer, and stays. */
 void progress__clear(void)
 {
 	if (!is_shown)

@@ -112,17 +112,17 @@ int measure(const struct host *host, const struct request *req, const struct run
 	int rc = run__open(host, req, &run, &err);
 
 	say_notes(run__notes(run));
-	/* A reader that has closed the pipe is found by the failing write. */
+	/* If the reader has closed the pipe, the write fails, and the program can end properly. */
 	signals__ignore(SIGPIPE);
 	rc = rc ?: take_steps(run, req, taker, &err);
 	*outcome = *run__outcome(run);
 	return end_run(run, req, rc, &err);
 }
 
-#define REMEMBERED_MAX 100 /* notes that are remembered */
+#define REMEMBERED_MAX 100 /* largest number of remembered notes */
 
 /*
- * Return: whether a note is new. A command may make many runs, each of which would print the same.
+ * Return: whether a note is new. A command may make many runs, and each would print the same notes.
  */
 static bool is_new(const struct note *note)
 {
@@ -130,7 +130,7 @@ static bool is_new(const struct note *note)
 	auto_text words = xasprintf("%s: %s", note->place ?: "", note->text);
 	int nr;
 
-	/* A program that runs for weeks may have more notes than is worth remembering. */
+	/* A program that runs for weeks may have more notes than are worth remembering. */
 	if (remembered && strmap__nr(remembered) == REMEMBERED_MAX) {
 		strmap__free(remembered);
 		remembered = NULL;
@@ -166,7 +166,7 @@ void die_by(int signo)
 	const struct rlimit none = {0, 0};
 	sigset_t set;
 
-	/* A core file is of no use if the program was asked to end. */
+	/* If a user asked the program to end, a core file is of no use. */
 	setrlimit(RLIMIT_CORE, &none);
 	signal(signo, SIG_DFL);
 	sigemptyset(&set);

@@ -15,11 +15,11 @@
 #include "cmd.h"
 #include "progress.h"
 
-#define MESSAGE_INDENT 2 /* of further lines, if a message is wider than the terminal */
+#define MESSAGE_INDENT 2 /* columns before further lines of a message that is wrapped */
 
 /*
- * Messages quote texts of others, so control characters are removed. The whole line is made before
- * any of it is printed; on a terminal it is wrapped.
+ * Messages quote texts from outside, so control characters are removed. A message is made as a
+ * whole before any of it is printed; on a terminal it is wrapped.
  */
 static void say__put_line(const char *prefix, const char *text, const char *end)
 {
@@ -32,7 +32,7 @@ static void say__put_line(const char *prefix, const char *text, const char *end)
 	sb__puts(&line, end);
 	fflush(stdout);
 	progress__clear();
-	/* Do not block: a reader that does not read must not delay the end of the run. */
+	/* Do not block: if the pipe is not read, the end of the run must not be delayed. */
 	file__write_stream(STDERR_FILENO, sb__str(&line), line.len);
 }
 
@@ -49,7 +49,7 @@ void say(const char *fmt, ...)
 
 int say_err(const struct err *err)
 {
-	/* The caret line points at a column of the text, so the text must begin the line. */
+	/* A caret under a text points at one of its columns, so the text must begin the line. */
 	say__put_line(strstr(err->msg, "\\___") ? "" : "tma: ", err->msg, "\n");
 	return STATUS_FAILED;
 }

@@ -42,10 +42,7 @@ static void print_row(struct recording *recording, const struct counts *counts,
 	}
 }
 
-/*
- * Print all rows. A recording without a single row is an error. Where the rows go to a terminal,
- * they show the progress.
- */
+/* Print all rows; none at all is an error. If rows go to a terminal, they show the progress. */
 static int print_all(struct recording *recording, struct progress *progress, const char *name,
 		     struct err *err)
 {

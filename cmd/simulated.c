@@ -22,20 +22,21 @@
 
 #define LIBRARY "libtma-sim.so"
 /*
- * It has the pid of the process that started itself again, so that it means nothing in programs
- * that this executes.
+ * Variable with the pid of the process that started itself again. A program that this process
+ * executes has another pid, and so ignores the variable.
  */
 #define STARTED "TMA_SIM_STARTED"
-/* LD_PRELOAD is split at the first two, and the loader expands what follows the third. */
-#define SPECIAL " :$"
 /*
- * The lowest number for the library's descriptor, above those that a user's shell may have opened.
+ * Characters that a path in LD_PRELOAD cannot have: blanks and colons separate paths, and the
+ * loader expands names after '$'.
  */
+#define SPECIAL " :$"
+/* Lowest descriptor for the library: a user's shell may have opened smaller ones. */
 #define LEAST_FD 100
 
 /* --- Questions to the simulator ----------------------------------------------------------- */
 
-/* Look the symbol up only with LD_PRELOAD set: this takes some time. */
+/* Look the symbol up. This takes some time, so do it only if LD_PRELOAD is set. */
 static void *simulated__ask(const char *symbol)
 {
 	return getenv("LD_PRELOAD") ? dlsym(RTLD_DEFAULT, symbol) : NULL;
@@ -78,7 +79,7 @@ enum sim_follows simulated__follows(void)
 
 /* --- Starting again ----------------------------------------------------------------------- */
 
-/* Find the file of this program. ("/proc/self/exe" itself would be valgrind under valgrind.) */
+/* Find the file of this program. (The path "/proc/self/exe" would mean valgrind under valgrind.) */
 static int find_program(char *path, size_t size, struct err *err)
 {
 	ssize_t len = readlink("/proc/self/exe", path, size - 1);
@@ -92,10 +93,10 @@ static int find_program(char *path, size_t size, struct err *err)
 	return 0;
 }
 
-/* The library is searched for in these places, in this order; "%.*s" is the program's directory. */
+/* The library is searched for in these places, in this order. "%.*s" is the program's directory. */
 static const char *const places[] = {
 	"%.*s/" LIBRARY,	    /* a build tree */
-	"%.*s/../lib/tma/" LIBRARY, /* an installation, wherever it was moved to */
+	"%.*s/../lib/tma/" LIBRARY, /* in an installation, even if it was moved */
 	TMA_LIBDIR "/" LIBRARY,
 };
 
@@ -123,8 +124,8 @@ static int simulated__set(const char *variable, const char *value, struct err *e
 }
 
 /*
- * Name the library for the loader: its path, or its descriptor if the loader would misread the
- * path.
+ * Name the library for the loader: by its path, or by its descriptor if the loader would misread
+ * the path.
  */
 static int name_library(const char *library, char *name, size_t size, struct err *err)
 {
@@ -159,7 +160,8 @@ static int set_preload(const char *library, struct err *err)
 }
 
 /*
- * A process that starts itself again keeps its pid; a second attempt would fail as the first did.
+ * Return: whether this process has already started itself again (it keeps its pid). If so, a second
+ * attempt would fail like the first.
  */
 static bool is_started(void)
 {
@@ -194,8 +196,8 @@ int simulated__enter(const char *machine, const char **argv, struct err *err)
 	if (getauxval(AT_SECURE))
 		return err__set(err, EPERM,
 				"--machine: the simulator cannot be preloaded into a program with "
-				"privileges of its own (setcap, setuid), and needs none: 'cp %s "
-				"%s-plain', and use that copy",
+				"privileges of its own (setcap, setuid); it needs no privileges: "
+				"'cp %s %s-plain', and use the copy",
 				program, program);
 	rc = find_library(program, library, sizeof(library), err);
 	if (rc)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * With --machine the program starts itself again with the simulator (libtma-sim.so) preloaded. The
- * name of a machine comes in; whether this process runs on it goes out, as the simulator reports.
+ * With --machine the program starts itself again, with the simulator (libtma-sim.so) preloaded.
+ * This process can then ask the simulator which machine it runs on.
  */
 #ifndef TMA_CMD_SIMULATED_H
 #define TMA_CMD_SIMULATED_H
@@ -15,32 +15,32 @@ struct err;
  */
 const char *simulated__machine(void);
 /**
- * simulated__observe() - run programs that are executed from now on without the machine: the
- * command, those of --pre and --post, a pager
+ * simulated__observe() - from now on, execute other programs without the simulated machine: the
+ * command, programs of --pre and --post, a pager
  */
 void simulated__observe(void);
 /**
- * simulated__stay() - keep this program, and children that it makes, in a phase of the machine's
+ * simulated__stay() - keep this program and its future children in a phase of the machine's
  * counting model
- * @phase: the phase's name; NULL to let time choose the phase again
+ * @phase: the phase's name; NULL to let phases change with time again
  *
- * Return: 0, also without a machine; -ENOENT when the machine has no phase of that name.
+ * Return: 0, also without a simulated machine; -ENOENT if the machine has no phase of this name.
  */
 int simulated__stay(const char *phase);
 /**
- * simulated__follows() - find out what the machine's counts follow
+ * simulated__follows() - find out what the machine's counts depend on
  *
- * Return: SIM_FOLLOWS_COMMAND where a command was at places for which the machine has rates, which
- * were written to fit it; SIM_FOLLOWS_SCRIPT where a script in the machine's file led to places;
- * SIM_FOLLOWS_NOTHING otherwise, and where no machine is simulated.
+ * Return: SIM_FOLLOWS_COMMAND if the machine has rates for places in the command, written for this
+ * command; SIM_FOLLOWS_SCRIPT if a script in the machine's file chose the places;
+ * SIM_FOLLOWS_NOTHING otherwise, and without a simulated machine.
  */
 enum sim_follows simulated__follows(void);
 /**
- * simulated__enter() - start the program again on a machine, with the same arguments
+ * simulated__enter() - start the program again on a simulated machine, with the same arguments
  *
- * This returns only on failure: -EPERM where the program has privileges of its own (setuid,
- * setcap), -ENOENT without the library, -ELIBACC when this process was already started for it and
- * the library was not loaded.
+ * This returns only on failure: -EPERM if the program has privileges of its own (setuid, setcap),
+ * -ENOENT if there is no library, -ELIBACC if this process was already started again, but the
+ * library was not loaded.
  */
 int simulated__enter(const char *machine, const char **argv, struct err *err);
 

@@ -54,7 +54,8 @@ int streams__give_back(struct streams *s, struct err *err)
 		return 0;
 	fflush(stdout);
 	if (dup2(s->stdout_fd, STDOUT_FILENO) < 0)
-		rc = err__set(err, errno, "the answer has no standard output: %s", strerror(errno));
+		rc = err__set(err, errno, "standard output cannot be restored for the answer: "
+					  "%s", strerror(errno));
 	close(s->stdout_fd);
 	s->stdout_fd = -1;
 	return rc;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The main program: its options before the subcommand, and the table of subcommands. */
+/* The main program: its options before the subcommand, and the list of subcommands. */
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
@@ -36,9 +36,9 @@
 
 /**
  * struct command - a subcommand
- * @name:  as typed
- * @about: one line for the list of commands
- * @run:   its main(); @argv[0] is the name. Returns the exit status
+ * @name:  name that users type
+ * @about: one line for the list of subcommands
+ * @run:   its main(): @argv[0] is the name, and it returns the exit status
  */
 struct command {
 	const char *name, *about;
@@ -65,7 +65,7 @@ static const struct command commands[] = {
 	{"check-tables", "Find mistakes in event and metric tables", cmd_check_tables},
 };
 
-#define PERF_VERSION "6.12" /* tma has the options and formats of this perf version */
+#define PERF_VERSION "6.12" /* perf version whose options and formats tma has */
 
 static bool named_perf;
 static const char *named_compat;
@@ -84,8 +84,8 @@ const char *set_compat(const char **by)
 }
 
 /*
- * A link to this program may be called perf, or perf7, perf_7.3 and the like. argv[0] has that
- * name, and --machine passes it on.
+ * A link to this program may have the name perf, perf7, perf_7.3 and so on. This name is in
+ * argv[0], and --machine keeps it.
  */
 static void set_program_name(const char *name)
 {
@@ -103,10 +103,10 @@ static void set_program_name(const char *name)
 static pid_t own_pid;
 
 /*
- * End the program without allocating. The command is ended, output that was printed is written, and
- * standard output and standard error are closed, so that a pager ends, and leaves the terminal as
- * it was. A child that has not executed its program yet must not do any of this: its parent sees
- * the exit status.
+ * End the program without allocating. The process of tma ends the command, writes output that was
+ * printed, and closes standard output and standard error: this ends a pager, which then resets the
+ * terminal. A child that has not executed its program yet does nothing of this: its parent sees the
+ * exit status.
  */
 static _Noreturn void end_without_memory(void)
 {
@@ -114,7 +114,7 @@ static _Noreturn void end_without_memory(void)
 	static atomic_flag ending = ATOMIC_FLAG_INIT;
 	bool own = getpid() == own_pid;
 
-	/* If several threads run out of memory, one of them ends the program. */
+	/* If several threads run out of memory, only the first of them ends the program. */
 	while (atomic_flag_test_and_set(&ending))
 		pause();
 	if (own) {
@@ -139,7 +139,7 @@ static void check_memory(void)
 	xalloc__set_handler(end_without_memory);
 }
 
-/* The deepest formulas that are allowed take a quarter of a MiB. */
+/* The deepest formula that is allowed needs a quarter of a MiB. */
 #define STACK_KIB 512
 
 static bool stack_is_too_small(void)
@@ -153,7 +153,7 @@ static bool stack_is_too_small(void)
 	return true;
 }
 
-/* A user's locale that is not installed is not an error. */
+/* A user may name a locale that is not installed: this is not an error. */
 static void take_locale(int category)
 {
 	errno = 0;
@@ -162,10 +162,10 @@ static void take_locale(int category)
 }
 
 /*
- * Take only digits and widths from the locale: every category costs files. Expressions, JSON and
- * messages are written and read everywhere with a decimal point, and names are compared everywhere
- * with the letters of English, whose i has a dot; where rows are printed for people, the writer
- * takes the locale of the process.
+ * Use only the digits and character widths of the locale, as each category reads files.
+ * Expressions, JSON and messages always have a decimal point, so numbers are "C" by default; only
+ * rows for people use the locale of the process. Names are always compared as in English: in other
+ * languages the small form of I may have no dot.
  */
 static void take_locales(void)
 {
@@ -200,7 +200,7 @@ static void usage(FILE *out)
 		"'tma help COMMAND' lists a command's options, 'man tma-COMMAND' explains them.\n");
 }
 
-/* Print the options before a command, and the commands, for the completion of a shell. */
+/* Print the options before a subcommand, and the subcommands, for the completion of a shell. */
 static void list_options(void)
 {
 	static const char *const none[] = {"tma", NULL};
@@ -220,8 +220,8 @@ static void list_options(void)
 }
 
 /*
- * Open descriptors below 3 that are closed: the first counter or output file would get their
- * number. They are opened for reading only, so that writing to them still fails.
+ * If standard descriptors are closed, open /dev/null in their place: else the first counter or
+ * output file would get their number. They are read-only, so writing to them still fails.
  */
 static void fill_standard_descriptors(void)
 {
@@ -234,7 +234,7 @@ static void fill_standard_descriptors(void)
 		close(fd);
 }
 
-/* Other programs' names for what tma has, and the words after "tma stat". */
+/* Names that other programs have for parts of tma, and the words after "tma stat". */
 static const struct {
 	const char *word, *command;
 } aliases[] = {
@@ -270,8 +270,9 @@ static void end_well(void)
 }
 
 /*
- * Help that is asked for succeeds, and can be read through a pipe: libsubcmd prints it on standard
- * error, and ends the program with another status. The handler that is registered first runs last.
+ * libsubcmd prints help on standard error, and fails. Help that the user asks for should go to
+ * standard output and succeed. The handler that is registered first runs last, so it sets the
+ * status.
  */
 static void expect_help(void)
 {
@@ -280,7 +281,7 @@ static void expect_help(void)
 		atexit(end_well);
 }
 
-/* Return: whether the two words are a command. */
+/* Return: whether the two words are the names of a command. */
 static bool is_verb(const char *command, const char *verb)
 {
 	return (!strcmp(command, "stat") && text__is_any(verb, "record", "report")) ||
@@ -291,7 +292,7 @@ static int run_command(int argc, const char **argv)
 {
 	const struct command *command = array__find(commands, name, argv[0]);
 
-	/* As in perf, --help exits with 0; there -h is a usage error. */
+	/* As in perf, --help exits with 0, but -h is a usage error. */
 	if (command && !strcmp(argv[argc - 1], "--help") &&
 	    (argc == 2 || (argc == 3 && is_verb(argv[0], argv[1]))))
 		expect_help();
@@ -311,7 +312,7 @@ int suggest_subcommand(struct err *err, const char *word)
 	return -err->code;
 }
 
-/* Output that could not be written is a failure, even if the command succeeded. */
+/* If output could not be written, this is a failure, even if the command succeeded. */
 static int check_written(int status)
 {
 	if (fflush(stdout) || ferror(stdout)) {
@@ -325,9 +326,8 @@ static int check_written(int status)
  * struct globals - the options before the subcommand
  * @machine: the simulated machine, or NULL
  * @version: --version was given
- * @tables:  --tables was given, with or without a directory; with @version it asks which tables are
- *           used
- * @features: also print the features of this build
+ * @tables:  --tables was given; --version then prints which tables are used
+ * @features: --version also prints the features of this build
  */
 struct globals {
 	const char *machine;
@@ -362,7 +362,7 @@ static int list_machines(void)
 	return 0;
 }
 
-/* Return: an exit status to end with at once, or -1 to go on, with *argv at the subcommand. */
+/* Return: an exit status to end with; or -1 to continue, and *argv points at the subcommand. */
 static int parse_global(const char ***argv, struct globals *g)
 {
 	const char **arg = *argv + 1, *value;
@@ -434,7 +434,7 @@ static int print_version(const struct globals *g, const char *more)
 		return say_err(&err);
 	host__describe(&host, &text);
 	sb__putc(&text, '\n');
-	/* The text quotes PERF_CPUID and names of files. */
+	/* The text has PERF_CPUID and names of files, which may be any text. */
 	print_clean(sb__str(&text));
 	return 0;
 }
@@ -486,7 +486,7 @@ static int cmd_help(int argc, const char **argv)
 	return 0;
 }
 
-/* A variable that is set, but empty, does not name a machine. */
+/* If the variable is empty, it does not name a machine. */
 static const char *machine_of_environment(void)
 {
 	const char *name = getenv("TMA_MACHINE");
@@ -526,7 +526,7 @@ int main(int argc, const char **argv)
 		simulated__enter(g.machine, argv, &err);
 		return say_err(&err);
 	}
-	/* A file that has reached its size limit is reported as a full disk is. */
+	/* If a file has reached its size limit, report this like a full disk. */
 	signals__ignore(SIGXFSZ);
 	if (here)
 		simulated__observe();

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Print C source that defines a string with a JSON text: embed.py NAME FILE
+"""Print C source that defines a string whose content is a JSON text: embed.py NAME FILE
 
-NAME is the name of the string, FILE has the text.
+NAME is the name of the string; FILE has the text.
 """
 import json
 import sys

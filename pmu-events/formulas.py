@@ -56,8 +56,8 @@ KERNEL = {"duration_time", "tsc", "cycles", "cpu-cycles", "instructions", "conte
 _TOKEN = re.compile(r"(?P<skip>\b\w+@[^@]+@\w*|\d[\w.]*|\.\d\w*|#\w+)|"
                     r"(?P<name>[A-Za-z_](?:[\w.]|-(?=[a-z]))*)(?P<terms>(?:,\w+(?:=\w+)?)*)(?::(?P<modifier>\w+))?")
 _TOPDOWN = re.compile(r"topdown-")
-# Names in the kernel's tables: events of Intel's cores, and of AMD's, which begin with their unit;
-# and events of other PMUs or with the kernel's own names, such as cycles-t.
+# Names of events in the kernel's tables: those of Intel's cores, and of AMD's, which begin with
+# their unit; those of other PMUs; and the kernel's own names, such as cycles-t.
 _EVENT = re.compile(r"[A-Z][A-Z0-9_]*(\.[A-Z0-9_]+)*$|(bp|de|ex|fp|ic|l2|l3|ls)_[a-z0-9_]+(\.\w+)*$")
 _OUTSIDE = re.compile(r"UNC_|[a-z]+-[a-z-]+$")
 
@@ -74,19 +74,19 @@ def names(text: str) -> Iterator[str]:
 
 
 def level_of(groups: list[str]) -> int:
-    """Find the level in the tree from the names of a metric's groups; 0 if it is not in the
-    tree."""
+    """Find the level in the tree by the names of a metric's groups. Return: 0 if the metric is not
+    in the tree."""
     return next((int(g[-1]) for g in groups if re.fullmatch(r"TopdownL\d", g)), 0)
 
 
 def parent_of(groups: list[str], metrics) -> str:
-    """Find the parent in the tree: the metric whose group of parts is among the groups."""
+    """Find the parent in the tree: the metric whose children's group is one of the groups."""
     of_parts = [group.removesuffix("_group") for group in groups if group.endswith("_group")]
     return next((name for name in of_parts if name in metrics), "")
 
 
 def tree_groups(level: int, parent: str) -> list[str]:
-    """List the groups that follow from a place in the tree."""
+    """List the groups that a place in the tree implies."""
     return [group.name for group in level_groups(level)] + ([f"{parent}_group"] if parent else [])
 
 
@@ -97,7 +97,7 @@ def spelled_out(words: list[str], sets: dict[str, list[str]]) -> list[str]:
 
 @dataclass
 class Metric:
-    """One metric, as its entry describes it."""
+    """A metric, as its entry describes it."""
 
     name: str
     unit: str
@@ -114,11 +114,11 @@ class Metric:
     constraint: str = ""
     before: list[str] = field(default_factory=list)
     models: list[str] = field(default_factory=list)
-    # Whether its formula may name events that only the kernel's tables have.
+    # The formula may name events that only the kernel's tables have.
     of_kernel: bool = False
 
     def line(self, text: str) -> None:
-        """Take a line of the entry."""
+        """Read a line of the entry."""
         word, _, rest = text.partition(" ")
         if word == "=":
             self.formula = rest
@@ -145,7 +145,7 @@ class Metric:
 
 
 class Variants:
-    """Chooses the lines of a file for several models that apply to one of them."""
+    """Chooses those lines of a file for several models that apply to one of these."""
 
     def __init__(self, model: str, unit: str) -> None:
         self.model, self.key = model, f"{model}/{unit}" if unit else model
@@ -176,11 +176,12 @@ class Source:
         self.metrics: dict[tuple[str, str], Metric] = {}
         self.events: dict[tuple[str, str], tuple[str, dict[str, str]]] = {}
         self.alone = alone
-        # Events that the model has in JSON files.
+        # Events that JSON files of the model have.
         self.beside: set[str] = set()
 
     def read(self, path: Path, unit: str = "", levels: int = 0, model: str = "") -> None:
-        """Add a file's entries, replacing earlier ones. model: the model whose variants apply."""
+        """Add a file's entries, which replace earlier ones. model: the model that variants are
+        chosen for."""
         topic, metric, its, variants = "other", None, Source(), Variants(model, unit)
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             words = line.split()
@@ -221,7 +222,7 @@ class Source:
         self.events.update(its.events)
 
     def cut(self, levels: int) -> None:
-        """Remove all but some levels of the tree and the metrics and events that these refer to."""
+        """Keep only some levels of the tree, and the metrics and events that these refer to."""
         left: dict[tuple[str, str], Metric] = {}
         todo = [key for key, metric in self.metrics.items() if 0 < metric.level <= levels]
         while todo:
@@ -238,10 +239,10 @@ class Source:
 
 
 class Words:
-    """Descriptions by name, a line each: a brief one and, after a bar, the rest.
+    """Descriptions by name, a line each: a short one and, after a bar, further text.
 
-    A name that ends in * matches names that end in a number; a * in the description becomes the
-    number.
+    If a name ends in *, it matches names that end in a number, and a * in the description is
+    replaced by this number.
     """
 
     def __init__(self, path: Path):
@@ -274,7 +275,7 @@ class Model:
         levels = [group for level in range(1, 7) for group in level_groups(level)]
         parts = [children_of(metric.parent) for metric in source.metrics.values() if metric.parent]
         if any(metric.of_kernel for metric in source.metrics.values()):
-            # Some models have a metric of a group without the parent that other models have.
+            # In some models, a group of children has no parent, which other models have.
             parts += [children_of(group.removesuffix("_group"))
                       for metric in source.metrics.values() for group in metric.groups
                       if group.endswith("_group")]
@@ -285,7 +286,7 @@ class Model:
         return own | self.source.beside
 
     def expression(self, metric: Metric, text: str) -> str:
-        """Write an expression as MetricExpr: events name their PMU where there are several."""
+        """Write an expression as MetricExpr: if there are several PMUs, events name theirs."""
         core = self.event_names(metric.unit)
         uncore = {name.upper() for (its, name), (_, fields) in self.source.events.items()
                   if "Unit" in fields and not its.startswith("cpu_")}
@@ -306,7 +307,7 @@ class Model:
                 raise FormulaError(f"{metric.name}: {name} is neither an event nor a metric of "
                                    f"{metric.unit or 'the model'}")
             if terms and not event:
-                # The terms belong to the event's own PMU, so no PMU is named.
+                # The terms are those of the event's own PMU, so they name no PMU.
                 terms = re.sub(r"([-,=])", r"\\\1", terms[1:])
                 return f"{name}@{terms}@{modifier or ''}"
             whole = re.sub(r"([-,=])", r"\\\1", name + terms)
@@ -316,7 +317,7 @@ class Model:
         return _TOKEN.sub(one, text)
 
     def threshold(self, metric: Metric) -> str:
-        """Make the threshold of a metric, together with those of its parents in the tree."""
+        """Make the threshold of a metric, which includes the thresholds of its parents in the tree."""
         if metric.threshold or not metric.over:
             return metric.threshold
         own = f"{metric.name} > {metric.over}"
@@ -355,9 +356,9 @@ class Model:
         return {name: value for name, value in fields.items() if value}
 
     def older_names(self, metric: Metric) -> Iterator[dict[str, str]]:
-        """Yield a metric for each older name, which is not in any group."""
+        """Yield a metric for each older name; such a metric is in no group."""
         its = self.metric(metric)
-        # An expression cannot refer to a name with a percent sign.
+        # An expression cannot refer to a name that has a percent sign.
         formula = metric.name if re.fullmatch(r"\w+", metric.name) else its["MetricExpr"]
         for name in metric.before:
             if (metric.unit, name) not in self.source.metrics:
@@ -390,7 +391,7 @@ def _json(value) -> str:
 
 
 def model_of(path: Path, words: Words | None = None, alone: bool = False) -> Model:
-    """Read a model's formulas.txt. alone: without metrics that need the kernel's events."""
+    """Read a model's formulas.txt. alone: omit metrics that need the kernel's events."""
     source = Source(alone)
     source.read(path)
     for file in path.parent.glob("*.json"):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The table generator: makes a C file from a folder of the kernel's pmu-events JSON. */
+/* Generates the tables: it makes a C file from a folder of the kernel's pmu-events JSON. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -75,7 +75,7 @@ static int parse_options(int argc, char **argv, struct options *opts)
 	return 0;
 }
 
-/* Close a stream. Return: 0 if everything was written, else -errno. */
+/* Close a stream. Return: 0 if everything was written, otherwise -errno. */
 static int close_checked(FILE *out)
 {
 	int failed = ferror(out);

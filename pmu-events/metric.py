@@ -30,9 +30,9 @@ class MetricError(Exception):
     """A mistake in a metric, described for its author."""
 
 
-# MetricExpr is read with Python's precedence, MetricThreshold with that of perf's parser, in which
-# comparisons bind tighter than | ^ &. A text gets the brackets that either needs, so that it is
-# valid for both.
+# MetricExpr is read with Python's precedence, and MetricThreshold with that of perf's parser, in
+# which comparisons bind tighter than | ^ &. A text gets the brackets that either of them needs, so
+# that both can read it.
 _PYTHON = {"if": 0, "<": 1, ">": 1, "|": 2, "^": 3, "&": 4,
            "+": 5, "-": 5, "*": 6, "/": 6, "%": 6, "sign": 7, "atom": 8}
 _RUN_TIME = _PYTHON | {"|": 1, "^": 2, "&": 3, "<": 4, ">": 4}
@@ -82,7 +82,7 @@ class Expr:
         return self.operand if isinstance(self, _Negative) else _Negative(self)
 
     def __bool__(self):
-        # "if a < b" and "a < b < c" would need the value now, which is known only after measuring.
+        # "if a < b" and "a < b < c" would need the value now, but it is known only after measuring.
         raise TypeError(f"'{self.text()}' has no value before it is measured; use Select() and &")
 
 
@@ -137,7 +137,7 @@ class Event(Expr):
         return Event(self.name, self.pmu, self.listed, "R", **self.terms)
 
     def text(self) -> str:
-        # The text between @ signs is what -e takes between slashes.
+        # Text between @ signs means the same as text between slashes after -e.
         words = [f"{term}={value}" if value is not True else term
                  for term, value in self.terms.items()]
         words.insert(0, self.name)
@@ -177,7 +177,7 @@ class _Operator(Expr):
         return self.left, self.right
 
     def text(self) -> str:
-        # Operators associate to the left; a < b < c would be a chained comparison in Python.
+        # Operators associate to the left. (Python would read a < b < c as a chained comparison.)
         left = _in_brackets(self.left, self.op, also_equal=self.op in "<>")
         return f"{left} {self.op} {_in_brackets(self.right, self.op, also_equal=True)}"
 
@@ -266,8 +266,7 @@ def _operator(op: str, left, right) -> Expr:
 
 
 def also_count(event: Expr) -> Expr:
-    """Return an expression of value 0 that counts an event: slots, which must lead TopDown
-    events."""
+    """Return an expression that is 0, but counts an event: slots, which must lead TopDown events."""
     return _Operator("*", Constant(0), event)
 
 
@@ -366,7 +365,7 @@ class Metric(Expr):
 
 @dataclass(frozen=True)
 class MetricGroup:
-    """The description of a name in Metric.groups."""
+    """The description of a group in Metric.groups."""
 
     name: str
     description: str

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where and when runs are made: runs on two computers differ by more than their commands. */
+/*
+ * Where and when runs are made: runs on two computers differ for more reasons than their commands.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +53,7 @@ void compare_about__here(struct compare_about *about, const struct host *host)
 	about->date = format_date(time(NULL));
 }
 
-/* The file of a recording has the time at which it was made. */
+/* A recording was made when its file was last changed. */
 static char *find_date_of(const char *path)
 {
 	struct stat file;
@@ -107,12 +109,12 @@ void compare_about__put_differences(const struct compare_answer *a, int side, st
 		&what);
 	if (what.len)
 		sb__printf(sb,
-			   "%s and %s ran on different computers (%s): that may be what makes them "
-			   "differ\n",
+			   "%s and %s ran on different computers (%s): this may explain "
+			   "differences\n",
 			   compare__letter(0), compare__letter(side), sb__str(&what));
 	else if (one->kind == SIDE_SAVED && other->kind == SIDE_COMMAND)
 		sb__printf(sb,
-			   "%s ran at %s UTC: what has changed on this computer since then counts, "
-			   "too\n",
+			   "%s ran at %s UTC: changes of this computer since then affect the "
+			   "comparison\n",
 			   compare__letter(0), one->about.date ?: "(not known)");
 }

@@ -28,12 +28,12 @@
 #include "writers/page.h"
 
 #define DEFAULT_RUNS 10
-#define DEFAULT_COUNT_RUNS 2 /* for counts that are the same each time */
+#define DEFAULT_COUNT_RUNS 2 /* fewer runs: counts are the same each time */
 #define DEFAULT_LEVEL 2
 #define DEFAULT_POINTS 0.5
 #define DEFAULT_PERCENT 1.0
 #define DEFAULT_COUNTS 0.5
-#define DEFAULT_FREQUENCY 997 /* samples per second: a prime, in step with nothing */
+#define DEFAULT_FREQUENCY 997 /* samples per second: a prime number, so that no loop is in step */
 #define MOST_FREQUENCY 100000
 #define MOST_RUNS 100000
 
@@ -50,7 +50,10 @@ static int read_level(struct compare *c, struct err *err)
 	return num__parse_u64("--td-level", c->td_level, 0, 99, &c->asked_level, err);
 }
 
-/* Refuse options of commands for recordings, and those of recordings for commands. */
+/*
+ * Refuse options for commands if recordings are compared, and options for recordings if commands
+ * are.
+ */
 static int check_commands(const struct compare *c, struct err *err)
 {
 	if (c->answer.recorded &&
@@ -100,7 +103,9 @@ static int compare__read_format(struct compare *c, struct err *err)
 	return colour__check(c->colour, err);
 }
 
-/* Read the options for rows of code. These need samples, which valgrind does not take. */
+/*
+ * Read the options for rows of code. Such rows are made of samples, which valgrind does not take.
+ */
 static int read_rows(struct compare *c, struct err *err)
 {
 	c->samples_hz = DEFAULT_FREQUENCY;
@@ -118,7 +123,7 @@ static int read_rows(struct compare *c, struct err *err)
 			    : 0;
 }
 
-/* Take the options that runs were saved with, unless others are given. */
+/* Use the options that runs were saved with, unless others are given. */
 static int ask_as_saved(struct compare *c, struct err *err)
 {
 	struct compare_side *saved = NULL;
@@ -168,8 +173,8 @@ static int read_options(struct compare *c, struct err *err)
 }
 
 /*
- * Choose the levels of the tree: those asked for; or 2, or as many as the tree has. Without a tree
- * only times are compared.
+ * Choose how many levels of the tree are compared: as many as asked for, else 2, and no more than
+ * the tree has. Without a tree only times are compared.
  */
 static int find_levels(struct compare *c, struct err *err)
 {
@@ -199,7 +204,7 @@ static int find_levels(struct compare *c, struct err *err)
 	return 0;
 }
 
-/* Tell the comparison which rows to take from the grids. */
+/* Set which rows the comparison takes from the grids. */
 static void want_rows(struct compare *c)
 {
 	struct comparison *comparison = &c->answer.comparison;
@@ -261,7 +266,9 @@ static int print_answer(struct compare *c, struct err *err)
 	return printed__write(&printed, fd, err);
 }
 
-/* Open the page. Standard output is redirected while commands run: write to where it goes now. */
+/*
+ * Open the page. Standard output is redirected while commands run, so the page gets a copy of it.
+ */
 static int open_page(struct compare *c, const char *name, struct err *err)
 {
 	int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -276,7 +283,7 @@ static int open_page(struct compare *c, const char *name, struct err *err)
 	return c->page ? 0 : -err->code;
 }
 
-/* Open the output before anything is run, so that an error in its place costs no runs. */
+/* Open the output before anything is run: if this fails, no runs are lost. */
 static int open_output(struct compare *c, struct err *err)
 {
 	const char *name = c->output_name && strcmp(c->output_name, "-") ? c->output_name : NULL;
@@ -309,7 +316,7 @@ static int begin_all(struct compare *c, struct err *err)
 	return 0;
 }
 
-/* Judge and print all. Return: @status, or the status that --fail-if finds. */
+/* Judge and print everything. Return: @status, or the status that --fail-if finds. */
 static int compare__judge_all(struct compare *c, int status, struct err *err)
 {
 	bool fails;
@@ -341,7 +348,7 @@ static int compare__run(struct compare *c, struct err *err)
 	status = compare_runs__all(c, err);
 	if (c->save)
 		compare_about__find_commit(&c->answer.sides[0].about);
-	/* A signal ends the runs; complete runs before it are compared. */
+	/* A signal ends the runs. The complete runs before it are compared. */
 	if (c->outcome.signal && !c->answer.comparison.nr)
 		say("interrupted before the end of the first run: nothing is compared");
 	if (status && !(c->outcome.signal && c->answer.comparison.nr))
@@ -387,7 +394,7 @@ static int take_list(const struct option *opt, const char *arg, int unset)
 	return 0;
 }
 
-/* Append to a list that several options give. */
+/* Append to a list that several options fill. */
 static void join(char **list, const char *text, size_t len)
 {
 	char *joined = *list ? xasprintf("%s,%.*s", *list, (int)len, text) : xstrndup(text, len);

@@ -6,7 +6,7 @@
 #include "base/sb.h"
 #include "compare/compare.h"
 
-#define MOST_SPREAD 5 /* percent of the time: largest deviation of steady runs */
+#define MOST_SPREAD 5 /* percent of the time: runs that deviate more than this are not steady */
 
 const char *compare__letter(int side)
 {
@@ -31,7 +31,7 @@ const struct compared *compare__site_row(const struct compare_answer *a, int sid
 	return row < 0 ? NULL : &a->comparison.at[row];
 }
 
-/* Each side has a table of the whole, and then one of sites if there are any. */
+/* Each side has a table of the whole, and then a table of sites if there are any. */
 bool compare_table__find(const struct compare_answer *a, int place, struct compare_table *out)
 {
 	const struct compared_sites *sites = &a->comparison.sites;
@@ -89,7 +89,7 @@ void compare__put_doubts(const struct compare_answer *a, int side, struct sb *sb
 			   compare__letter(side), 100 * series__spread(s) / mean);
 }
 
-/* Note rows without values: in runs that are too short, some groups of events are never counted. */
+/* Note rows without values: if runs are too short, some groups of events are never counted. */
 static void note_unmeasured(const struct compare_answer *a, struct sb *sb)
 {
 	int nr = 0, all = 0;
@@ -113,7 +113,7 @@ static void note_unmeasured(const struct compare_answer *a, struct sb *sb)
 }
 
 /*
- * Note different CPUs: formulas of two models use different events, and pipelines have different
+ * Note that CPUs differ: formulas of two models use different events, and pipelines have different
  * widths. Return: whether CPUs differ, which explains missing rows.
  */
 static bool note_cpus(const struct compare_answer *a, struct sb *sb)
@@ -125,15 +125,14 @@ static bool note_cpus(const struct compare_answer *a, struct sb *sb)
 
 		if (one && other && strcmp(one, other))
 			sb__printf(sb,
-				   "%s and %s are of different CPUs, %s and %s: each has formulas "
-				   "of its own, and rows of one alone are not measured on the "
-				   "other\n",
+				   "%s and %s ran on different CPUs, %s and %s: each has its own "
+				   "formulas, and some rows exist on only one of them\n",
 				   compare__letter(0), compare__letter(side), one, other);
 	}
 	return sb->len > before;
 }
 
-/* Note different computers, from which saved runs and recordings may be. */
+/* Note that computers differ: saved runs and recordings may be from other computers. */
 static void note_computers(const struct compare_answer *a, struct sb *sb)
 {
 	for (int side = 1; side < a->nr; side++)
@@ -149,8 +148,8 @@ static void note_memory(const struct compare_answer *a, struct sb *sb)
 	for (int side = 0; row && side < a->nr; side++)
 		if (row->series[side].nr < compare__nr_runs(a, side))
 			sb__printf(sb,
-				   "%s: the peak of memory is known where it is above tma's own, "
-				   "%.1f MB: the system counts from before the command begins\n",
+				   "%s: the peak of memory is unknown if it is below tma's own, "
+				   "%.1f MB: the kernel counts it from before the command starts\n",
 				   compare__letter(side), a->comparison.least_memory / 1e6);
 }
 
@@ -173,8 +172,8 @@ static void note_times_alone(const struct compare_answer *a, struct sb *sb)
 			   more ? "there is no tree" : "only times are compared");
 	if (a->counter)
 		sb__printf(sb,
-			   "instructions are counted by %s: they repeat, and say nothing of caches, "
-			   "branches and time\n",
+			   "instructions are counted by %s: the counts repeat, but tell nothing "
+			   "about caches, branches and time\n",
 			   a->counter);
 }
 
@@ -189,21 +188,22 @@ static bool has_site(const struct compare_answer *a, int side, enum site_presenc
 }
 
 /*
- * Note functions that may have moved: samples do not show that a function was renamed or inlined.
+ * Note that functions may have moved: samples do not show whether a function was renamed or
+ * inlined.
  */
 static void note_moved(const struct compare_answer *a, struct sb *sb)
 {
 	for (int side = 1; side < a->nr; side++)
 		if (has_site(a, side, SITE_GONE) && has_site(a, side, SITE_APPEARED))
 			sb__printf(sb,
-				   "%s: a %s that was renamed is gone under its old name and "
-				   "appeared under the new one; one that is inlined now is in its "
-				   "caller\n",
+				   "%s: a renamed %s is gone under its old name and appears under "
+				   "the new one; the time of an inlined one is now its caller's\n",
 				   compare__letter(side), a->comparison.sites.kind);
 }
 
 /*
- * Note sides without rows of code: runs that were saved without them, and counts in another unit.
+ * Note sides without rows of code: runs that were saved without such rows, and counts in another
+ * unit.
  */
 static void note_without_sites(const struct compare_answer *a, struct sb *sb)
 {

@@ -11,7 +11,7 @@
 #include "base/xalloc.h"
 #include "compare/compare.h"
 
-/* Return: the length of the name before '=', 0 where there is no name. */
+/* Return: the length of the name before '='; 0 if there is no name. */
 static int name_length(const char *list)
 {
 	int len = 0;

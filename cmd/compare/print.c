@@ -16,7 +16,7 @@
 
 /* --- Common parts -------------------------------------------------------------------------- */
 
-/* Unit that the numbers of a row are printed in, and the factor for them. */
+/* A unit in which the numbers of a row are printed, and the factor from the row's unit. */
 struct shown_unit {
 	const char *name;
 	double scale;
@@ -61,7 +61,7 @@ static struct shown_unit compare_print__unit_of(const struct compared *row, doub
 	return unit_of_count(value);
 }
 
-/* The times of sites add up, so all have the unit of their sum. */
+/* The times of sites add up, so all of them are printed in the unit of their sum. */
 static struct shown_unit unit_of_line(const struct compare_answer *a, const struct compared *row,
 				      int side, double value)
 {
@@ -74,7 +74,7 @@ static struct shown_unit unit_of_line(const struct compare_answer *a, const stru
 	return compare_print__unit_of(row, isnan(value) ? series__mean(&all->series[side]) : value);
 }
 
-/* Shares and small counts, which are means of whole numbers, have one decimal; all others two. */
+/* Shares, and small means of whole numbers, have one decimal; all other values have two. */
 static int digits_of(const struct compared *row, struct shown_unit unit)
 {
 	bool share = compare_print__is_node(row) || unit__is_share(row->unit);
@@ -99,7 +99,7 @@ static void put_value(const struct compared *row, double value, struct shown_uni
 		text__clean_utf8(sb, row->unit, strlen(row->unit), "");
 }
 
-/* Remove the sign of a value that is printed as zero; @step is the last digit's. */
+/* Remove the sign of a value that rounds to zero. @step is the unit of the last printed digit. */
 static double without_minus_zero(double value, double step)
 {
 	return fabs(value) < step / 2 ? 0 : value;
@@ -278,7 +278,7 @@ static void widen(int *widths, const struct compare_line *line)
 	}
 }
 
-/* More time or events are worse. Whether more of a node is better depends on the node. */
+/* More time or events are worse. Whether a larger node is better depends on the node. */
 static const char *print__colour_of(const struct compared *row, enum change change)
 {
 	bool more = change == CHANGE_MORE;
@@ -340,7 +340,7 @@ static void put_single_row(const struct compare_answer *a, const struct compared
 	sb__putc(sb, '\n');
 }
 
-/* Put a single command, which is saved: the means, and the spread of the runs. */
+/* Put the result for a single command, which is saved: the means, and the spread of the runs. */
 static void put_single(const struct compare_answer *a, struct sb *sb)
 {
 	const struct compared *row;
@@ -403,7 +403,7 @@ void compare__print(const struct compare_answer *a, FILE *out)
 
 /* --- Markdown ------------------------------------------------------------------------------ */
 
-/* Put a text, with characters escaped that have a meaning in Markdown. */
+/* Put a text; escape characters that have a meaning in Markdown. */
 static void put_escaped(const char *text, struct sb *sb)
 {
 	auto_free(sb) clean = SB_INIT;
@@ -462,7 +462,7 @@ static void put_markdown_sides(const struct compare_answer *a, struct sb *sb)
 	}
 }
 
-/* Put lines as paragraphs; the changes come first, as readers of a pull request want. */
+/* Put lines as paragraphs, the changes first: readers of a pull request look for these. */
 static void put_markdown_lines(const char *lines, bool bold, struct sb *sb)
 {
 	auto_free(sb) line = SB_INIT;

@@ -25,7 +25,7 @@ static const char *json_word(const struct compared *row, int side)
 	return words[row->with[side].change];
 }
 
-/* Put the members that differences of the whole and of sites share. */
+/* Put the members that a difference has, be it of the whole or of a site. */
 static void put_json_difference(struct json *j, const struct compared *row, int side)
 {
 	const struct difference *d = &row->with[side];
@@ -127,7 +127,7 @@ static void put_json_sites(struct json *j, const struct compare_answer *a, int s
 	json__close(j, ']');
 }
 
-/* Put each run of a side, for programs that need other statistics. */
+/* Put each run of a side, so that programs can compute other statistics. */
 static void put_json_values(struct json *j, const struct compared *row, int side)
 {
 	const struct series *s = &row->series[side];

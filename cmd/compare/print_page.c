@@ -12,7 +12,7 @@
 
 #define PLOT_WIDTH 240
 #define PLOT_HEIGHT 16
-#define NO_BREAK "\302\240" /* a no-break space, in UTF-8 */
+#define NO_BREAK "\302\240" /* a no-break space in UTF-8 */
 
 /* Shares are plotted in points, all other values in percent of the first value. */
 static double plotted(const struct compared *row, const struct difference *d, double value)
@@ -37,7 +37,7 @@ static double plot_reach(const struct compare_answer *a, const struct compare_ta
 	return reach;
 }
 
-/* Put the interval of a difference, around a line for no difference. */
+/* Draw the interval of a difference, next to a line that means no difference. */
 static void put_plot(const struct compared *row, const struct difference *d, double reach,
 		     struct sb *sb)
 {
@@ -61,7 +61,7 @@ static void put_plot(const struct compared *row, const struct difference *d, dou
 	sb__puts(sb, "</svg></td>");
 }
 
-/* Put a row; children of a node are indented below it. */
+/* Put a row; the children of a node follow it, indented. */
 static void put_page_row(const struct compare_answer *a, const struct compared *row, int side,
 			 double reach, struct sb *sb)
 {
@@ -112,7 +112,7 @@ static void put_page_table(const struct compare_answer *a, const struct compare_
 
 /* --- Sides ----------------------------------------------------------------------------------- */
 
-/* Return: whether any side has the fact: else the table has no column for it. */
+/* Return: whether a side has the fact: else the table has no column for it. */
 static bool any_side(const struct compare_answer *a,
 		     const char *(*of)(const struct compare_side *side))
 {
@@ -138,7 +138,7 @@ static const char *host_of(const struct compare_side *s)
 	return s->about.host ?: "";
 }
 
-/* Counts of a simulated machine are not those of the CPU that it ran on. */
+/* Counts of a simulated machine do not belong to the CPU that it ran on. */
 static const char *processor_of(const struct compare_side *s)
 {
 	return s->simulated ? "" : s->about.processor ?: s->cpu ?: "";

@@ -70,7 +70,10 @@ static void compare__take_row(void *arg, const struct grid *grid)
 	write_row(c, grid);
 }
 
-/* Get the name of a side's program, whose functions are compared with those of another side's. */
+/*
+ * Get the name of a side's program. Its functions are compared with those of the other side's
+ * program.
+ */
 static const char *program_of(const struct compare_side *side, char *path)
 {
 	const char *word = side->kind == SIDE_COMMAND ? side->words.at[0] : NULL;
@@ -94,7 +97,7 @@ static void take_sites(void *arg, const struct grid *grid)
 		compared_sites__take(&c->answer.comparison.sites, c->side, grid, &taken);
 }
 
-/* Take the errors of means: outputs of -r that were saved as text have them. */
+/* Read the errors of means, which the text output of -r has. */
 static void take_spreads(struct compare *c, const struct grid *grid)
 {
 	struct comparison *comparison = &c->answer.comparison;
@@ -143,7 +146,7 @@ static void ask_for_metrics(const struct compare *c, struct request *req)
 	req->td_level = c->asked_level ?: (uint64_t)c->levels;
 }
 
-/* Ask for rows of code beside the whole, even for the smallest ones, since runs differ in those. */
+/* Ask also for rows of code, even the smallest, since runs differ in which rows are small. */
 static void ask_for_sites(const struct compare *c, struct request *req,
 			  struct request_event *events)
 {
@@ -216,14 +219,15 @@ static int run_side(struct compare *c, const struct host *host, const struct req
 
 	compare_side__keep_host(side_of(c), host);
 	status = measure(host, req, &taker, &c->outcome);
-	/* The grid that it wrote no longer exists. */
+	/* The grid that the writer has written no longer exists. */
 	writer__free(c->writer);
 	c->writer = NULL;
 	return status;
 }
 
 /*
- * Note the peak of tma's own memory: a child process begins with it, so its peak cannot be lower.
+ * Note the peak of tma's own memory: a child process starts with this memory, so its peak is not
+ * lower.
  */
 static void note_own_memory(struct comparison *comparison)
 {
@@ -252,7 +256,7 @@ static int run_command(struct compare *c)
 	}
 	compare_about__here(&side_of(c)->about, &c->host);
 	note_own_memory(&c->answer.comparison);
-	/* The notes on samples would be much the same for all runs. */
+	/* The notes on samples of each run would be nearly the same. */
 	if (c->noted_samples)
 		req.notes &= ~NOTE(SITES);
 	if (ask_for_command(c, &req, words, &err))
@@ -262,7 +266,7 @@ static int run_command(struct compare *c)
 						      : run_side(c, &c->host, &req);
 	if (c->counts_instructions && c->taken && !c->outcome.signal &&
 	    compare_valgrind__take(c, &err)) {
-		/* If valgrind could not run the command, it has already printed why. */
+		/* If valgrind could not run the command, valgrind has already printed why. */
 		status = status ?: say_err(&err);
 		c->taken = false;
 	}
@@ -293,7 +297,7 @@ static int read_recording(struct compare *c)
 	struct host host = {.machine = NULL};
 	struct run_input input;
 	int rc = run_input__open(&input, side_of(c)->name, c->cpu_name, &opts, &err), status;
-	/* A text with counts may be from any CPU: only the events in it are known. */
+	/* A text with counts may be from any CPU: only its events are known. */
 	bool borrows = rc || !recording__info(input.recording)->text || c->td_level || c->metrics;
 
 	rc = rc ?: run_input__load_host(&input, host_asked(), true, borrows, &host, &notes, &err);
@@ -314,7 +318,7 @@ static int read_recording(struct compare *c)
 	return status;
 }
 
-/* Run a side once. Return: the exit status, 0 for one that is ignored. */
+/* Run a side once. Return: the exit status; 0 if a failure is ignored. */
 static int run_once(struct compare *c, int side)
 {
 	int status;
@@ -327,7 +331,10 @@ static int run_once(struct compare *c, int side)
 	return c->ignore_failure && c->taken ? 0 : status;
 }
 
-/* Hint at quotes: commands without them come as words, some of which are not programs. */
+/*
+ * Hint at quotes if no argument is a command with several words, and some are not programs: the
+ * user probably left out the quotes.
+ */
 static void hint_quotes(const struct compare *c)
 {
 	bool bare = true, programs = true;
@@ -347,8 +354,8 @@ static int compare__fail(const struct compare *c, int side, uint64_t run, int st
 	if (c->answer.recorded)
 		return status;
 	if (c->taken)
-		say("command %c ended with status %d in its run %llu: nothing is compared "
-		    "(--ignore-failure accepts it)",
+		say("command %c ended with status %d in run %llu: nothing is compared "
+		    "(--ignore-failure accepts this)",
 		    'A' + side, status, (unsigned long long)run + 1);
 	hint_quotes(c);
 	return status;
@@ -390,7 +397,7 @@ static void show_progress(struct compare *c, uint64_t round, int turn)
 
 /* --- All runs ------------------------------------------------------------------------------ */
 
-/* Run each side once, from the first to the last or back. Return: the status that ends it, or 0. */
+/* Run each side once, forwards or backwards. Return: the exit status of the first failure, or 0. */
 static int run_round(struct compare *c, uint64_t round, bool backward)
 {
 	int nr = c->answer.nr;
@@ -414,7 +421,7 @@ static int run_round(struct compare *c, uint64_t round, bool backward)
 }
 
 /*
- * Find out why there is no tree: runs may be too short for any node. Then only times are compared.
+ * Find out why there is no tree: if runs are too short to count any node, only times are compared.
  */
 static void find_tree(struct compare *c)
 {

@@ -31,12 +31,13 @@
 #define FOLDER ".tma"
 #define END ".json"
 #define SCHEMA 1
-#define MOST_VALUE 1e100 /* largest value of a run: its square is finite, too */
+#define MOST_VALUE 1e100 /* largest value of a run: its square is still finite */
 
 /* --- The folder ---------------------------------------------------------------------------- */
 
 /*
- * Return: whether .tma is this user's or root's: others may make a folder above ours, as in /tmp.
+ * Return: whether .tma belongs to this user or to root. (Another user may have made a .tma in a
+ * folder above, as in /tmp.)
  */
 static bool is_own_folder(const char *project)
 {
@@ -47,9 +48,10 @@ static bool is_own_folder(const char *project)
 }
 
 /*
- * Find the nearest folder from here upwards that has saved runs, or is a repository; else this one.
+ * Find the nearest folder from here upwards that has saved runs, or is a repository; else this
+ * folder.
  *
- * Return: the path of .tma in it, which need not exist.
+ * Return: the path of .tma in this folder; .tma may not exist yet.
  */
 static char *find_folder(void)
 {
@@ -98,8 +100,8 @@ int compare_saved__check(const char *name, struct err *err)
 				name);
 	if (compare_side__is_program(name))
 		return err__set(err, EINVAL,
-				"--save %s: there is a command of this name, and 'tma compare %s' would "
-				"mean that: use another name",
+				"--save %s: this is also the name of a command, which 'tma compare "
+				"%s' would run: use another name",
 				name, name);
 	return 0;
 }
@@ -228,8 +230,8 @@ static int check_owner(const char *path, struct err *err)
 	if (is.st_uid == geteuid() || !is.st_uid)
 		return 0;
 	return err__set(err, EACCES,
-			"%s is of another user, and its command is not run: copy it to a folder of "
-			"your own",
+			"%s belongs to another user, so its command is not run: copy it to a "
+			"folder of your own",
 			path);
 }
 
@@ -250,7 +252,8 @@ static int saved__read_file(const char *path, struct json_object **out, struct e
 	    json_member(*out, "command", json_type_string))
 		return 0;
 	json_object_put(*out);
-	return err__set(err, EINVAL, "%s: not what 'tma compare --save' of this version writes", path);
+	return err__set(err, EINVAL, "%s: 'tma compare --save' of this version has not written "
+				     "this file", path);
 }
 
 static void take_about(struct compare_side *side, struct json_object *from)
@@ -359,7 +362,7 @@ static void take_row(struct comparison *c, int side, struct json_object *from)
 	if (!name || kind_of(from) == COMPARED_NOTHING)
 		return;
 	index = comparison__row(c, name, core_name, cgroup);
-	/* Indices are kept, not pointers: adding the parent may move the rows. */
+	/* Keep indices, not pointers: when the parent is added, rows may move in memory. */
 	up = parent ? comparison__row(c, parent, core_name, cgroup) : -1;
 	c->at[index].kind = kind_of(from);
 	c->at[index].level = level > 0 ? level : 0;

@@ -14,12 +14,12 @@ char *saved__text_of(struct json_object *in, const char *key);
 int saved__int_of(struct json_object *in, const char *key);
 /** saved__number_of() - get a number of at least 0; 0 for a missing key. */
 double saved__number_of(struct json_object *in, const char *key);
-/** saved__take_values() - add the values of each run, and the errors of those where known. */
+/** saved__take_values() - read the value of each run, and the value's error if it is known. */
 void saved__take_values(struct series *s, struct json_object *row);
 
 /** compare_saved__put_sites() - write the functions or files of the only side, if it has any. */
 void compare_saved__put_sites(struct json *j, const struct compared_sites *s);
-/** compare_saved__load_sites() - read functions or files as those of a side. */
+/** compare_saved__load_sites() - read functions or files, and give them to a side. */
 void compare_saved__load_sites(struct compared_sites *s, int side, struct json_object *from);
 
 #endif

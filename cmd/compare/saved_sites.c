@@ -74,7 +74,7 @@ void compare_saved__put_sites(struct json *j, const struct compared_sites *s)
 
 /* --- Reading ------------------------------------------------------------------------------- */
 
-/* Return: a constant text that the caller does not own. */
+/* Return: a constant text, which the caller does not own. */
 static const char *kind_word(const char *text)
 {
 	for (enum grid_aggr rows = AGGR_FUNCTION; text && rows <= AGGR_OBJECT; rows++)
@@ -137,7 +137,7 @@ static void load_site(struct compared_sites *s, int side, struct json_object *fr
 		load_node(s, &s->at[number], side, json_object_array_get_idx(nodes, i));
 }
 
-/* Count the runs: at least one site was sampled in the last one. */
+/* Count the runs. In the last run at least one site was sampled. */
 static int longest_of(struct json_object *list)
 {
 	int most = 0;

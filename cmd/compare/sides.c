@@ -17,7 +17,7 @@
 #include "machine/machine.h"
 #include "tables/tables.h"
 
-#define META "|&;<>()$`\\\"'*?[#~{}!\n\t" /* a word with one of these needs a shell */
+#define META "|&;<>()$`\\\"'*?[#~{}!\n\t" /* a word with one of these characters needs a shell */
 #define DEFAULT_PATH "/usr/local/bin:/usr/bin:/bin"
 
 /* A shell is also needed for an assignment before the command. */
@@ -102,7 +102,7 @@ bool compare_side__is_recording(const char *path)
 	       !compare_side__is_program(path);
 }
 
-/* A word with a dot or a slash means a file, not a command to look up. */
+/* A word with a dot or a slash names a file, not a command to search for. */
 bool compare_side__is_missing(const char *word)
 {
 	return strpbrk(word, "./") && !strpbrk(word, " \t") && access(word, F_OK);
@@ -173,7 +173,9 @@ static int check_kinds(struct compare_answer *a, struct err *err)
 			recording);
 }
 
-/* Saved runs without a second side are compared with new runs of their command. */
+/*
+ * If saved runs are the only side, their command is run, and the new runs are compared with them.
+ */
 static int add_again(struct compare_answer *a, struct err *err)
 {
 	struct compare_side *saved = &a->sides[0];
@@ -185,7 +187,7 @@ static int add_again(struct compare_answer *a, struct err *err)
 static int check_number(int nr, bool saves, struct err *err)
 {
 	if (nr > COMPARE_MOST_SIDES)
-		return err__set(err, EINVAL, "compare takes %d commands at most, and these are %d",
+		return err__set(err, EINVAL, "compare takes at most %d commands, but %d are given",
 				COMPARE_MOST_SIDES, nr);
 	if (saves ? nr : nr > 1)
 		return 0;

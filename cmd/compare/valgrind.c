@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * --count instructions: valgrind runs the command on a synthetic CPU, and counts the instructions
- * that it executes. So instructions are known where there are no counters, and the count repeats.
+ * that it executes. This needs no hardware counters, and the count is the same in each run.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #include "cmd.h"
 #include "compare/compare.h"
 
-#define MOST_BYTES (256 << 20) /* of a file with counts, which has a line for each line of code */
+#define MOST_BYTES (256 << 20) /* largest file with counts; it has a line for each line of code */
 #define SUMMARY "\nsummary:"
 
 static int find_version(struct sb *version, struct err *err)
@@ -51,7 +51,7 @@ int compare_valgrind__find(struct compare *c, struct err *err)
 	if (c->system_wide || c->cpus || c->events || c->metrics || c->memory)
 		return err__set(err, EINVAL,
 				"--count instructions cannot be combined with -a, -C, -e and -M: "
-				"valgrind counts nothing but instructions, and of a command alone");
+				"valgrind counts only the instructions of the command");
 	rc = find_version(&version, err);
 	if (rc)
 		return rc;
@@ -77,7 +77,7 @@ void compare_valgrind__words(struct compare *c, struct compare_words *words)
 	vec__push(words, NULL);
 }
 
-/* Add the count at the end of a file of cachegrind. Return: whether there is one. */
+/* Add the count at the end of cachegrind's file. Return: whether there is a count. */
 static bool add_count(const char *text, double *sum)
 {
 	const char *last = NULL;
@@ -91,7 +91,7 @@ static bool add_count(const char *text, double *sum)
 	return true;
 }
 
-/* Read and remove the files of a run. Return: how many had a count; their sum is added. */
+/* Read and remove the files of a run, and add up their counts. Return: how many had a count. */
 static int take_files(struct compare *c, double *sum)
 {
 	struct err ignored = ERR_INIT;
@@ -119,8 +119,8 @@ int compare_valgrind__take(struct compare *c, struct err *err)
 
 	if (!take_files(c, &sum))
 		return err__set(err, EIO,
-				"valgrind left no count of command %c: 'valgrind --tool=cachegrind' with "
-				"the same command says why",
+				"valgrind wrote no count for command %c: 'valgrind "
+				"--tool=cachegrind' with the same command says why",
 				'A' + c->side);
 	if (!c->warming)
 		comparison__add(&c->answer.comparison, c->side, COMPARED_COUNT, "instructions", "",

@@ -15,7 +15,7 @@
 #include "machine/machine.h"
 #include "plan/counters.h"
 
-/* Find the name inside "pmu/name/"; a text without slashes is itself a name. */
+/* Find the name inside "pmu/name/"; a text without slashes is a name. */
 static const char *bare(const char *text, int *len)
 {
 	const char *slash = strchr(text, '/');
@@ -25,7 +25,7 @@ static const char *bare(const char *text, int *len)
 	return name;
 }
 
-/* Put "event=0xd1,umask=0x20,period=100003" without the period, which is only for sampling. */
+/* Put "event=0xd1,umask=0x20,period=100003" without the period, which only sampling uses. */
 static void put_terms(struct explain *x, const char *pmu, const char *terms)
 {
 	auto_free(sb) kept = SB_INIT;
@@ -42,7 +42,7 @@ static void put_terms(struct explain *x, const char *pmu, const char *terms)
 	explain__words(x, "written out", "Encoding");
 }
 
-/* Print the bits that modifiers set, where they differ from those of an event without modifiers. */
+/* Print the bits that modifiers set: the differences from the event without modifiers. */
 static void print_modifiers(const struct perf_event_attr *attr, struct sb *out)
 {
 	const struct {
@@ -78,8 +78,8 @@ static void print_attr(const struct event *e, struct sb *out)
 }
 
 /*
- * Put the attributes that are passed to the kernel. Further instances are left out: only their type
- * differs.
+ * Put the attributes that are passed to the kernel. Only the first instance is printed: the others
+ * differ only in type.
  */
 static void print_attrs(const struct event_list *list, struct sb *sb)
 {
@@ -131,8 +131,8 @@ static bool is_name_char(char c)
 }
 
 /*
- * Return: whether a formula contains a name as a whole word. In formulas '\' precedes '-', ',' and
- * '='.
+ * Return: whether a formula contains a name as a whole word. Formulas have a '\' before '-', ','
+ * and '='.
  */
 static bool names_event(struct explain *x, const char *expr, const char *name)
 {
@@ -155,7 +155,7 @@ static void put_users(struct explain *x, const struct pmu *on, const char *name)
 
 	for (int i = 0; i < nr; i++) {
 		tables__metric(x->host.tables, i, &info);
-		/* The other core type has events of the same names. */
+		/* The other core type has different events of the same names. */
 		if (on && on->is_core && strcmp(info.pmu, "default_core") &&
 		    strcmp(info.pmu, on->name))
 			continue;
@@ -181,7 +181,7 @@ static void put_origin(struct explain *x, const struct event_info *info)
 	explain__origin(x, found.layer);
 }
 
-/* Make the text that parses as the event, and that formulas contain. */
+/* Make the text that means the event in -e and in formulas. */
 static char *parsed_name(const struct event_name *e, const char *name)
 {
 	struct sb text = SB_INIT;
@@ -262,7 +262,7 @@ static void explain_text(struct explain *x)
 	if (events__parse(&x->events, x->name, &list, NULL) || !list.nr)
 		return;
 	e = list.at[0];
-	/* A text that means one event for each core type belongs to neither. */
+	/* A text that means an event of each core type has no PMU of its own. */
 	explain__begin(x, "event", x->name,
 		       (list.nr == 1 || e->merge) && e->pmu ? e->pmu->name : "");
 	if (counters__event_info(x->host.tables, e, &found)) {
@@ -272,7 +272,7 @@ static void explain_text(struct explain *x)
 		explain__text(x, "event", "EventName", info->name);
 	}
 	put_config(x, x->name);
-	/* For EVENT:R, explain where its value comes from. */
+	/* For EVENT:R, explain where the latency comes from. */
 	if (e->retire_latency)
 		output__latency_need(info, e->pmu && pmu__samples_latencies(e->pmu), &x->words);
 	explain__words(x, "value", "Value");
@@ -298,7 +298,10 @@ void explain__events(struct explain *x)
 	};
 	int before = x->found;
 
-	/* There are many tracepoints. Only their names contain a ':'. */
+	/*
+	 * Search the many tracepoints only for a name with a ':', as other names cannot be
+	 * tracepoints.
+	 */
 	if (strchr(x->name, ':'))
 		walk.kinds |= 1u << NAME_KIND_TRACEPOINT;
 	events__each(&x->events, &walk);

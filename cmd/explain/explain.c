@@ -16,8 +16,8 @@
 #include "simulated.h"
 
 #define INDENT 2
-#define TITLE 15	/* columns for titles, after the indent */
-#define BLOCK 6		/* columns before lines of a block */
+#define TITLE 15	/* columns of a title, after the indent */
+#define BLOCK 6		/* columns before the lines of a block */
 
 void explain__begin(struct explain *x, const char *what, const char *name, const char *pmu)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds out what a metric or a metric group means, and what it takes to measure it, for "tma
- * explain".
+ * Finds out, for "tma explain", what a metric or metric group means and what it needs to be
+ * measured.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@
 #include "plan/load.h"
 #include "plan/plan.h"
 
-#define EXPANDED_MAX 1200	/* columns up to which a formula is printed whole for people */
+#define EXPANDED_MAX 1200	/* for people, longer formulas are shortened */
 #define EXPANDED_MAX_JSON 65536 /* and for programs */
 
 /* --- The formula --------------------------------------------------------------------------- */
@@ -64,14 +64,14 @@ static void put_constants(struct explain *x, const struct expr *e)
 }
 
 /*
- * A list of metrics by their numbers in the tables; @seen has true for those that were ever added.
+ * A list of metrics by their numbers in the tables; @seen marks the metrics that were ever added.
  */
 struct part_list {
 	VEC(int) list;
 	bool *seen;
 };
 
-/* Append the metrics that an expression names, each once. */
+/* Append each metric that an expression names, once. */
 static void add_parts(struct explain *x, const struct metric_info *info, const struct expr *e,
 		      struct part_list *parts)
 {
@@ -87,7 +87,7 @@ static void add_parts(struct explain *x, const struct metric_info *info, const s
 	}
 }
 
-/* Put "NAME = FORMULA", with the values of constants. @here is set to the formula. */
+/* Put "NAME = FORMULA", with constants replaced by their values. @here is set to the formula. */
 static int explain_metric__put_part(struct explain *x, int number, struct expr **here,
 				    struct err *err)
 {
@@ -111,7 +111,7 @@ static int explain_metric__put_part(struct explain *x, int number, struct expr *
 	return 0;
 }
 
-/* Put the formulas of the metrics that a metric uses, and of those that they use in turn. */
+/* Put the formulas of the metrics that a metric uses, and of the metrics that these use. */
 static int put_parts(struct explain *x, const struct metric_info *info, const struct expr *e,
 		     struct err *err)
 {
@@ -137,10 +137,7 @@ static int put_parts(struct explain *x, const struct metric_info *info, const st
 	return rc;
 }
 
-/*
- * Put why the formula uses plain events: it is not the vendor's, but one of the events that exist
- * here.
- */
+/* Put why the formula is not the vendor's: it uses plain events, which this machine has. */
 static void put_plain(struct explain *x, const struct metric_info *info)
 {
 	if (info->plain && host__describe_plain(&x->host, &x->words))
@@ -251,7 +248,7 @@ static void put_sampling(struct explain *x, const struct metric_info *info)
 
 /* --- Counters ----------------------------------------------------------------------------- */
 
-/* Counter of a TopDown metric event. */
+/* The counter of a TopDown metric event. */
 #define TOPDOWN "no counter of its own, read with slots"
 
 void explain__counters(const struct event_info *info, struct sb *out)
@@ -266,7 +263,7 @@ void explain__counters(const struct event_info *info, struct sb *out)
 		sb__printf(out, "%sone such event in a group", out->len > before ? ", " : "");
 }
 
-/* Put "uncore_imc (8 units)"; nothing for a core PMU, which most metrics are of. */
+/* Put "uncore_imc (8 units)"; nothing for a core PMU, as most metrics belong to one. */
 static void print_units(const struct event_list *list, const struct event *e, struct sb *out)
 {
 	int units = 0;
@@ -282,8 +279,9 @@ static void print_units(const struct event_list *list, const struct event *e, st
 }
 
 /*
- * Put the counters of an event, or where its latency comes from. @info: of the tables, or NULL;
- * @measured: a latency can be sampled
+ * Put the counters of an event, or where its latency comes from
+ * @info: the event in the tables, or NULL
+ * @measured: the CPU can sample a latency
  */
 static void print_counters(const struct event_info *info, bool latency, bool measured,
 			   struct sb *out)
@@ -322,7 +320,9 @@ static bool leads_group(const struct event *e)
 	return e->leader == e && e->nr_members > 1 && !event__is_further_instance(e);
 }
 
-/* Put the events and their groups, and why the metric is not grouped or a group does not fit. */
+/*
+ * Put the events and their groups, and why the metric has no groups, or a group that does not fit.
+ */
 static void put_events(struct explain *x, const struct event_list *list,
 		       const struct plan_metric *pm)
 {
@@ -353,7 +353,7 @@ static void put_events(struct explain *x, const struct event_list *list,
 											    : 0);
 	}
 	explain__end_list(x);
-	/* The kernel will refuse a group that does not fit, and tma will split it. */
+	/* The kernel will refuse a group that does not fit; tma will then split it. */
 	for (int i = 0; i < list->nr && !x->words.len; i++)
 		if (leads_group(list->at[i]))
 			load__explain_group(x->host.tables, list, list->at[i], &x->words);
@@ -378,9 +378,7 @@ static void put_id(struct explain *x, const struct events_scope *events, const c
 	explain__end_item(x);
 }
 
-/*
- * Put the events of a metric of another CPU as the tables have them: this machine lacks its PMUs.
- */
+/* Put the events of another CPU's metric as the tables have them: this machine lacks the PMUs. */
 static void put_ids(struct explain *x, const struct metrics_scope *scope,
 		    const struct metric_info *info)
 {
@@ -427,7 +425,7 @@ static void put_needs(struct explain *x, const struct metric_info *info)
 
 /* --- A metric ------------------------------------------------------------------------------ */
 
-/* Put the formula, and what follows from it. */
+/* Put the formula, and facts that follow from it. */
 static void put_formulas(struct explain *x, const struct metric_info *info)
 {
 	struct err err = ERR_INIT;
@@ -515,7 +513,7 @@ void explain__metrics(struct explain *x)
 	struct metric_info info;
 
 	/*
-	 * The tables have the metrics of cpu_atom first, but it is the second core type: go
+	 * The tables begin with the metrics of cpu_atom, which is the second core type: go
 	 * backwards.
 	 */
 	for (int i = tables ? tables__nr_metrics(tables) - 1 : -1; i >= 0; i--) {

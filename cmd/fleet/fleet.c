@@ -40,9 +40,10 @@
 
 /**
  * struct fleet_run - a run of the command
- * @number: rows of a table
- * @by:     labels, separated by commas; @by_asked: the user gave them
- * @text:   of the current answer
+ * @number: number of rows in a table
+ * @by:     labels, separated by commas
+ * @by_asked: the user gave the labels
+ * @text:   the current answer
  */
 struct fleet_run {
 	struct fleet_report report;
@@ -61,8 +62,8 @@ struct fleet_run {
 /* --- Questions ----------------------------------------------------------------------------- */
 
 /*
- * Print and keep each warning once, as several queries may have the same. A message is put on one
- * line.
+ * Print and keep each warning once, as several queries may cause the same one. Newlines in it are
+ * removed.
  */
 static void keep_warnings(struct fleet_run *run, const struct fleet_answer *answer)
 {
@@ -81,7 +82,7 @@ static void keep_warnings(struct fleet_run *run, const struct fleet_answer *answ
 	}
 }
 
-/* Ask, and read the answer. For errors, Prometheus sends JSON with a message of its own. */
+/* Ask, and read the answer. If Prometheus refuses the query, its answer is JSON with a message. */
 static int fleet__ask(struct fleet_run *run, const char *query, struct fleet_answer *answer,
 		      struct err *err)
 {
@@ -95,7 +96,8 @@ static int fleet__ask(struct fleet_run *run, const char *query, struct fleet_ans
 		return rc;
 	rc = fleet_answer__read(answer, sb__str(&run->text), run->text.len, err);
 	if (!rc && (status < 200 || status > 299))
-		rc = err__set(err, EBADMSG, "a successful answer with the status of a failure");
+		rc = err__set(err, EBADMSG, "the answer reports success, but its status is a "
+					    "failure");
 	if (rc && status != 200)
 		return err__prefix(err, "%s (HTTP %d): ", run->server.url, status);
 	if (rc)
@@ -107,11 +109,12 @@ static int fleet__ask(struct fleet_run *run, const char *query, struct fleet_ans
 }
 
 /**
- * struct fleet_trees - the trees to ask for
- * @series: of hosts or cgroups; @side: of which side
- * @label:  the label whose values have a tree each, or ""
- * @nodes:  matchers of nodes and of all slots
- * @hosts:  matchers of hosts or cgroups, or ""
+ * struct fleet_trees - which trees to ask for
+ * @series: trees of hosts or of cgroups
+ * @side:   number of the side
+ * @label:  label whose values have a tree each, or "" for one tree
+ * @nodes:  matchers for the nodes and for all slots
+ * @hosts:  matchers for the hosts or cgroups, or ""
  */
 struct fleet_trees {
 	enum fleet_series series;
@@ -143,7 +146,7 @@ static int ask_slots(struct fleet_run *run, const struct fleet_trees *of,
 	return ask_sum(run, of, sb__str(&rate), FLEET_RATES, forest, err);
 }
 
-/* Ask for trees down to the level, and for the slots that their shares are of. */
+/* Ask for trees down to the deepest level, and for all slots, of which nodes are a share. */
 static int ask_trees(struct fleet_run *run, struct fleet_trees *of, struct fleet_forest *forest,
 		     struct err *err)
 {
@@ -192,7 +195,7 @@ static int ask_hosts(struct fleet_run *run, int side, struct err *err)
 	sb__clear(&query);
 	fleet__put_rate(&query, &run->report.sides[side], FLEET_HOSTS, "metric=\"total\"");
 	return err__set(err, ENODATA,
-			"%s has nothing for %s: is it scraped, and twice in the window?",
+			"%s has no data for %s: is it scraped, at least twice in the window?",
 			run->server.url, sb__str(&query));
 }
 
@@ -228,8 +231,8 @@ static int compare_rows(const void *one, const void *other)
 }
 
 /*
- * Find the share that rows lose. A single node's share is of the slots of the hosts that measure
- * it.
+ * Compute the share of its slots that each row loses. For a single node, only the slots of hosts
+ * that measure the node count.
  */
 static int ask_own(struct fleet_run *run, struct fleet_table *table, const struct fleet_trees *of,
 		   struct err *err)
@@ -267,7 +270,7 @@ static int ask_own(struct fleet_run *run, struct fleet_table *table, const struc
 }
 
 /*
- * Ask for the trees of the rows. Their names form a regular expression, which is quoted in the
+ * Ask for the trees of the rows. The rows' names form a regular expression, which is quoted in the
  * query.
  */
 static int ask_rows(struct fleet_run *run, struct fleet_table *table, enum fleet_series series,
@@ -338,7 +341,10 @@ static int ask_top(struct fleet_run *run, struct err *err)
 		rc = rc ?: ask_table(run, &table, err);
 		vec__push(&r->tables, table);
 	}
-	/* Omit an empty table of cgroups that was not asked for: not every host measures them. */
+	/*
+	 * Remove an empty table of cgroups that was not asked for: some hosts do not measure
+	 * cgroups.
+	 */
 	if (!rc && !run->by_asked && r->tables.nr && !r->tables.at[r->tables.nr - 1].rows.nr) {
 		r->tables.nr--;
 		free(r->tables.at[r->tables.nr].label);
@@ -432,8 +438,8 @@ static int check_questions(struct fleet_run *run, struct err *err)
 		sides[side] = (struct fleet_question){
 			.unit = run->unit, .window = run->window, .selection = run->select ?: ""};
 	/*
-	 * The earlier time is the first side, and the later one the second; --select is the first,
-	 * and --against the second.
+	 * The first side is the earlier time, or the hosts of --select; the second side is the
+	 * later time, or the hosts of --against.
 	 */
 	if (run->offset || !run->against)
 		sides[0].offset = run->report.nr_sides == 2 ? run->offset ?: "1d" : NULL;
@@ -442,7 +448,7 @@ static int check_questions(struct fleet_run *run, struct err *err)
 	return rc;
 }
 
-/* Choose the server. Slashes at the end of the URL are removed, as the queries add one. */
+/* Choose the server. Slashes at the end of its URL are removed, since queries begin with one. */
 static int check_server(struct fleet_run *run, struct err *err)
 {
 	const char *url = run->server.url ?: getenv("TMA_PROMETHEUS");
@@ -474,7 +480,7 @@ static int read_token(struct fleet_run *run, struct err *err)
 		return err__set(err, EINVAL, "%s: its first line is empty", run->token_file);
 	run->server.token = run->token;
 	if (fleet__is_readable(run->server.url))
-		say("%s: whoever is on the way can read the token; use https", run->server.url);
+		say("%s: others on the network can read the token; use https", run->server.url);
 	return 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The answers of a Prometheus to "tma fleet" come in; a table or JSON goes out. */
+/* "tma fleet" reads the answers of a Prometheus, and prints a table or JSON. */
 #ifndef TMA_CMD_FLEET_H
 #define TMA_CMD_FLEET_H
 
@@ -11,10 +11,11 @@
 
 /**
  * struct fleet_row - a row of a table
- * @name: the label's value
- * @tree: its tree in the table's forest, or NULL
- * @rank: slots per second, by which rows are sorted
- * @own:  @rank as a share of the row's own slots, on the hosts that measure it; NaN if not known
+ * @name: value of the table's label
+ * @tree: tree of this value in the table's forest, or NULL
+ * @rank: slots per second; rows are sorted by this number
+ * @own:  @rank as a share of the slots in this row, on the hosts that measure the node; NaN if
+ *        unknown
  */
 struct fleet_row {
 	char *name;
@@ -22,7 +23,7 @@ struct fleet_row {
 	double rank, own;
 };
 
-/** struct fleet_table - the rows with most slots lost, by one label */
+/** struct fleet_table - the rows of one label that have lost most slots */
 struct fleet_table {
 	char *label;
 	struct fleet_forest forest;
@@ -30,16 +31,18 @@ struct fleet_table {
 };
 
 /**
- * struct fleet_report - all that is printed
+ * struct fleet_report - everything that is printed
  * @command: "top", "tree" or "diff"
- * @url:     of the Prometheus
- * @sides:   the question of each side; @nr_sides: 1, or 2 for diff
+ * @url:     URL of the Prometheus
+ * @sides:   the question of each side
+ * @nr_sides: 2 for "diff", else 1
  * @hosts:   number of hosts on each side
- * @all:     (top) slots and retiring slots of whole hosts
- * @node:    the node that tables are sorted by, or NULL for all slots lost
+ * @all:     ("top") slots and retiring slots of whole hosts
+ * @node:    the node that tables are sorted by; NULL to sort by all lost slots
  * @level:   deepest level
  * @time:    the time that the answers are for, in seconds since 1970
- * @tables:  (top); @forest: (tree, diff) by kinds of core
+ * @tables:  ("top") the tables, one for each label
+ * @forest:  ("tree", "diff") the trees, one for each kind of core
  */
 struct fleet_report {
 	const char *command, *url, *node;

@@ -13,11 +13,11 @@
 #include "base/text.h"
 
 #define MOST_COLUMNS 5
-#define LEAST_NAME 12 /* a name is not cut to fewer columns */
+#define LEAST_NAME 12 /* names are not cut to fewer columns than this */
 
 /* --- Tables -------------------------------------------------------------------------------- */
 
-/* Lines of cells, which are texts without control characters; the first line is the heading. */
+/* Lines of cells, which are texts without control characters. The first line is the heading. */
 struct fleet_cells {
 	VEC(char *) at;
 	int columns;
@@ -45,7 +45,7 @@ static void add_text(struct fleet_cells *cells, const char *text)
 	fleet_print__add_name(cells, 0, text);
 }
 
-/* Put slots per second, in three to four digits. */
+/* Put a number of slots per second with three or four digits. */
 static void put_rate(struct sb *sb, double rate)
 {
 	static const char units[] = " kMGTPE";
@@ -105,11 +105,11 @@ static int fleet_print__columns_of(const char *text)
 	int columns = 0;
 
 	for (; *text; text++)
-		columns += (*text & 0xc0) != 0x80; /* a character of UTF-8 counts once */
+		columns += (*text & 0xc0) != 0x80; /* a UTF-8 character counts as one column */
 	return columns;
 }
 
-/* Put a name that fits, or its start with two dots after it. */
+/* Put a name; if it is too long, put its beginning and two dots. */
 static void put_cut(struct sb *sb, const char *text, int columns)
 {
 	int room = fleet_print__columns_of(text) > columns ? columns - 2 : columns;
@@ -256,7 +256,7 @@ static void print_top(const struct fleet_report *r, int width, FILE *out)
 		print_table(r, table, width, out);
 }
 
-/* Return: the share of the slots that hosts with this node have. */
+/* Return: the share of all slots that hosts with this node have. */
 static double measured(const struct fleet_tree *tree, const struct fleet_node *node)
 {
 	return tree->total[0] > 0 ? node->of[0] / tree->total[0] : NAN;

@@ -11,7 +11,7 @@
 #include "list/list.h"
 #include "metrics/print.h"
 
-/* The kinds of events as perf list calls them. */
+/* perf list's names for the kinds of events. */
 static const char *const type_names[NAME_KIND_NR] = {
 	[NAME_KIND_HARDWARE] = "Hardware event",
 	[NAME_KIND_SOFTWARE] = "Software event",
@@ -30,7 +30,7 @@ static const char *type_name(const struct event_name *e)
 	return type_names[e->kind];
 }
 
-/* Print the PMU and the terms, "cpu/event=0xc4/"; nothing where they are not known. */
+/* Print the PMU and the terms, "cpu/event=0xc4/"; nothing if they are unknown. */
 static void print_encoding(const struct event_name *e, struct sb *out)
 {
 	if (!*e->terms)
@@ -43,9 +43,9 @@ static void print_encoding(const struct event_name *e, struct sb *out)
 /* --- Text --------------------------------------------------------------------------------- */
 
 #define INDENT 8	/* columns before descriptions */
-#define TYPE_COLUMN 53	/* columns before the kind of an event, which follows its name */
+#define TYPE_COLUMN 53	/* columns before the kind of an event */
 
-/* Keep a text for comparison with the next. Return: whether it differs from the last. */
+/* Keep a text, and compare it with the text that was kept before. Return: whether they differ. */
 static bool changed(struct sb *last, const char *text)
 {
 	if (!strcmp(sb__str(last), text))
@@ -55,7 +55,7 @@ static bool changed(struct sb *last, const char *text)
 	return true;
 }
 
-/* Print "[...]" in the place of a description. */
+/* Print "[...]" like a description. */
 static void __attribute__((format(printf, 2, 3)))
 print_remark(struct list *l, const char *fmt, ...)
 {
@@ -98,7 +98,7 @@ static void print_details(struct list *l, const struct event_name *e)
 		print_remark(l, "retire latency (:R): %s", sb__str(&text));
 }
 
-/* Make the longer description, or the shorter one without a longer; valid until the next call. */
+/* Make the long description, or the short one if there is no other; valid until the next call. */
 static const char *whole_desc(struct list *l, const char *desc, const char *long_desc,
 			      bool goes_on)
 {
@@ -148,7 +148,7 @@ static void print_group_name(struct list *l, const struct list_metric *m)
 	output__end_line(&l->out);
 }
 
-/* Return: whether this metric, of this PMU, was not the last one printed here. */
+/* Return: whether the last printed metric has another name, PMU or group. */
 static bool is_new(struct list *l, const struct list_metric *m, bool new_group)
 {
 	struct sb *key = output__scratch(&l->out);
@@ -196,7 +196,10 @@ static bool is_first(struct list *l, const char *name)
 
 static void list_forms__put_name(struct list *l, const char *name)
 {
-	/* There, blanks separate names; some names of the vendor contain one by mistake. */
+	/*
+	 * Blanks separate names in the raw form, so names that contain a blank, as the vendor's
+	 * tables have by mistake, are left out.
+	 */
 	if ((l->write == &list_raw && strchr(name, ' ')) || !is_first(l, name))
 		return;
 	output__puts(&l->out, name);
@@ -208,7 +211,7 @@ static void bare_event(struct list *l, const struct event_name *e, bool availabl
 	(void)available;
 	if (l->write == &list_raw)
 		list_forms__put_name(l, *e->alias ? e->alias : e->name);
-	/* The others are patterns for events ("rNNN"), which cannot be counted. */
+	/* Names of other kinds are patterns ("rNNN"), not events that can be counted. */
 	else if (e->kind != NAME_KIND_RAW && e->kind != NAME_KIND_BREAKPOINT)
 		list_forms__put_name(l, e->name);
 }
@@ -217,7 +220,7 @@ static void bare_metric(struct list *l, const struct list_metric *m)
 {
 	bool all = l->write == &list_raw;
 
-	/* perf's form prints a metric with its group if either matches. */
+	/* perf prints a metric and its group if either of them matches. */
 	if (l->groups && (all || list__names(l, m->group)))
 		list_forms__put_name(l, m->group);
 	if (l->metrics && (all || list__names(l, m->info.name)))

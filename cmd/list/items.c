@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Walks the events and the metrics in their groups, and picks those that are asked for. */
+/* Walks the events, and the metrics in their groups, and picks the ones that are asked for. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,9 @@ bool list__wants_unit(const struct list *l, struct pmu *on)
 	return !l->unit || (on && pmu__matches(on, l->unit));
 }
 
-/* Return: whether the options allow an event of all instances of a unit; @on is the first. */
+/*
+ * Return: whether the options allow an event that all instances of a unit have; @on is the first.
+ */
 static bool wants_any_of_unit(const struct list *l, struct pmu *on)
 {
 	const struct pmu *one = l->unit ? machine__pmu(l->host.machine, l->unit) : NULL;
@@ -55,7 +57,7 @@ static bool matches_event(struct list *l, const struct event_name *e)
 
 	if (e->deprecated && !l->deprecated && !l->write->all)
 		return false;
-	/* A list without patterns, as scripts use it, has only names that perf has, too. */
+	/* Scripts use a list without patterns, so it has only names that perf has. */
 	if (e->newer && !l->patterns.nr && l->kinds != 1u << NAME_KIND_TOOL)
 		return false;
 	if (!(is_instance ? list__wants_unit(l, e->on) : wants_any_of_unit(l, e->on)))
@@ -83,8 +85,8 @@ static bool matches_metric(struct list *l, const struct list_metric *m)
 /* --- Events ------------------------------------------------------------------------------- */
 
 /*
- * Return: whether an event can be opened. Some PMUs count only without the kernel, others only
- * without guests: try these, too.
+ * Return: whether an event can be opened. Some events can be opened only if the kernel is excluded,
+ * and some only if guests are excluded too: also try these.
  */
 static bool counts(const struct event_name *e)
 {
@@ -105,7 +107,10 @@ static bool counts(const struct event_name *e)
 			kernel->close(fd);
 			return true;
 		}
-		/* There was no room for a counter; the event itself may work. */
+		/*
+		 * With these errors, a counter, descriptor or memory is missing: the event itself
+		 * may work.
+		 */
 		if (errno == EMFILE || errno == ENFILE || errno == EBUSY || errno == ENOMEM)
 			return true;
 	}
@@ -135,8 +140,8 @@ static void list_event(void *arg, const struct event_name *e)
 		return;
 	available = is_available(l, e);
 	/*
-	 * List an event that cannot be counted only if it is asked for by name, or if the tables
-	 * are of another CPU.
+	 * List an event that cannot be counted only if the user names it, or if the tables are for
+	 * another CPU.
 	 */
 	if (!available && (l->write->only_available ||
 			   !(l->patterns.nr || (l->elsewhere && e->info && !e->on))))
@@ -162,7 +167,7 @@ void list__events(struct list *l)
 
 /* --- Metrics ------------------------------------------------------------------------------ */
 
-/* A metric, by its number in the tables, in one of its groups. The group's name is owned. */
+/* A metric (its number in the tables) in one of its groups. The group's name is owned. */
 struct group_member {
 	char *group;
 	const char *name;
@@ -173,8 +178,8 @@ struct group_member {
  * struct metrics_walk - the metrics of a listing
  * @members:  all metrics in all groups
  * @wanted:   for each metric by number, whether patterns ask for it
- * @absences: for each wanted one, what this machine lacks to measure it, or NULL; owned
- * @ids:      events that were looked up: 1 where the machine has it. Many metrics share events
+ * @absences: for each wanted metric, what this machine lacks to measure it, or NULL; owned
+ * @ids:      events that were looked up, which many metrics share: 1 if the machine has the event
  */
 struct metrics_walk {
 	struct list *l;
@@ -189,7 +194,7 @@ static int list_items__by_name(const void *va, const void *vb)
 	const struct group_member *a = va, *b = vb;
 	int cmp = strcmp(a->name, b->name);
 
-	return cmp ? cmp : b->number - a->number; /* so that cpu_core comes before cpu_atom */
+	return cmp ? cmp : b->number - a->number; /* cpu_core before cpu_atom */
 }
 
 static int by_group(const void *va, const void *vb)
@@ -206,7 +211,7 @@ static void add_members(struct metrics_walk *w, int number)
 
 	tables__metric(w->l->host.tables, number, &info);
 	at = info.groups + strspn(info.groups, "; ");
-	/* A metric without a group is listed as a group of its own name. */
+	/* A metric without a group is listed as a group of the metric's name. */
 	if (!*at)
 		at = info.name;
 	while (*at) {

@@ -21,7 +21,7 @@
 #define BIT(kind) (1u << NAME_KIND_##kind)
 #define ALL_EVENTS ((1u << NAME_KIND_NR) - 1)
 
-/* Words for what to list. Each means kinds of events, or metrics. */
+/* Words for what to list: each means some kinds of events, or metrics. */
 static const struct kind {
 	const char *name, *other;
 	unsigned int events;
@@ -65,7 +65,7 @@ static void take_words(struct list *l, int argc, const char **argv)
 	}
 }
 
-/* Change patterns that match no whole name so that they match anywhere in names. */
+/* Patterns that match no whole name are changed: they then match anywhere in a name. */
 static void widen_patterns(struct list *l)
 {
 	struct list_pattern *p;
@@ -87,7 +87,7 @@ static void widen_patterns(struct list *l)
 	}
 }
 
-/* Print which patterns match nothing. Return: their number. */
+/* Print which patterns match nothing. Return: how many. */
 static int say_unmatched(struct list *l)
 {
 	struct list_pattern *p;
@@ -105,7 +105,10 @@ static int say_unmatched(struct list *l)
 	return nr;
 }
 
-/* Return: whether instances are listed by themselves, as also when one is asked for by its name. */
+/*
+ * Return: whether instances are listed one by one, as the option asks or because the user names
+ * one.
+ */
 static bool wants_instances(const struct list *l)
 {
 	const struct pmu *one = l->unit ? machine__pmu(l->host.machine, l->unit) : NULL;
@@ -154,20 +157,22 @@ static void say_remarks(const struct list *l)
 		say("the tables have nothing for this CPU (%s): no vendor events and no metrics",
 		    host__cpuid(&l->host));
 	if (arch && l->write != &list_names && l->write != &list_raw)
-		say("the tables of this CPU (%s) are of %s: they can be listed, and nothing of "
-		    "them "
-		    "counted, as tma counts on x86 and arm64",
+		say("the tables of this CPU (%s) are for %s: tma can list them, but it counts only "
+		    "on x86 and arm64",
 		    host__cpuid(&l->host), arch);
 }
 
-/* Print why the list is empty. With patterns, and for probes, another message has the reason. */
+/*
+ * Print why the list is empty, unless another message tells the reason: with patterns, or for
+ * probes.
+ */
 static void say_why_empty(const struct list *l)
 {
 	if (l->found || l->patterns.nr || l->sdt || l->write->only_available)
 		return;
 	if (l->kinds == BIT(TRACEPOINT))
-		say("there are no tracepoints here that may be read: they are in tracefs, which "
-		    "only root may read on many machines");
+		say("no tracepoints can be read here: they are in tracefs, which only root may "
+		    "read on many machines");
 	else
 		say("this machine can count none of these%s",
 		    machine__nr_core_pmus(l->host.machine)
@@ -205,8 +210,8 @@ static int list__run(struct list *l, const char *path, struct err *err)
 }
 
 /*
- * Choose whether to list the metrics that perf 7 has for every CPU: with --compat=7, and where one
- * of them is asked for by name.
+ * Choose whether to list the metrics that perf 7 has for every CPU: only with --compat=7, or if the
+ * user names one of them.
  */
 static int choose_common(const char *compat, int argc, const char **argv)
 {
@@ -255,7 +260,7 @@ int cmd_list(int argc, const char **argv)
 		OPT_BOOLEAN(0, "deprecated", &l.deprecated, "also deprecated events"),
 		OPT_STRING(0, "unit", &l.unit, "PMU", "only events and metrics of this PMU"),
 		OPT_STRING(0, "cputype", &l.cputype, "core|atom",
-			   "only those of this type of core"),
+			   "only events and metrics of this type of core"),
 		OPT_BOOLEAN('j', "json", &json, "print JSON"),
 		OPT_STRING('o', "output", &path, "file", "write to a file"),
 		OPT_BOOLEAN(0, "raw-dump", &raw, "bare names, separated by spaces"),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The files of "tma list" share this. Words of the command line come in: kinds, patterns, options.
- * The events and metrics that match go one by one to a struct list_writer, which prints them in its
- * form.
+ * The files of "tma list" share this. The words of the command line are kinds, patterns and
+ * options. Each event and metric that they ask for is passed to a struct list_writer, which prints
+ * it in one of the forms.
  */
 #ifndef TMA_CMD_LIST_H
 #define TMA_CMD_LIST_H
@@ -19,9 +19,9 @@ struct strmap;
 
 /**
  * struct list_pattern - a word of the command line that does not name a kind
- * @text:  the word; @glob: the pattern with wildcards that it means, or NULL to search for it
- *         anywhere
- * @found: something matched
+ * @text:  the word
+ * @glob:  the pattern with wildcards that the word means; NULL to search for the word in all names
+ * @found: a name matched
  */
 struct list_pattern {
 	const char *text;
@@ -31,11 +31,11 @@ struct list_pattern {
 
 /**
  * struct list_metric - a metric in one of its groups
- * @info:   of the table
- * @group:  name of the group; the metric's own where it is in none
- * @pmu:    the PMU it is of, as the user knows it
- * @absence: what this machine lacks to measure it ("no PMU uncore_irp", or ""); NULL when nothing,
- *           and where the form does not print it
+ * @info:   entry of the tables
+ * @group:  name of the group; name of the metric if it is not in a group
+ * @pmu:    name of the metric's PMU, as users know it
+ * @absence: what this machine lacks to measure the metric ("no PMU uncore_irp"; "" if this has no
+ *           name); NULL if nothing is missing, or the form does not print it
  */
 struct list_metric {
 	struct metric_info info;
@@ -46,16 +46,20 @@ struct list_metric {
 /**
  * struct list - a listing under way
  * @write:    the form
- * @patterns: of the user; empty to list all
- * @kinds:    a bit for each kind of event; @metrics, @groups: list those too
- * @unit:     --unit; @cputype: --cputype; NULL when not given
+ * @patterns: patterns of the user; empty to list everything
+ * @kinds:    a bit for each kind of event that is listed
+ * @metrics:  list metrics
+ * @groups:   list metric groups
+ * @unit:     argument of --unit, or NULL
+ * @cputype:  argument of --cputype, or NULL
  * @instances: list each instance of an uncore unit by itself
- * @elsewhere: the machine has none of the core PMUs that the tables are of
- * @dry:      only find out what patterns match
- * @topic:    the last one whose heading was printed
- * @group:    the last metric group, likewise; @last: the last metric's name and PMU
- * @desc:     a description while it is printed
- * @seen:     names that were printed, for forms that print each once
+ * @elsewhere: the tables are for core PMUs that this machine does not have
+ * @dry:      print nothing: only find out which patterns match
+ * @topic:    topic whose heading was printed last
+ * @group:    group whose heading was printed last
+ * @last:     name and PMU of the metric that was printed last
+ * @desc:     description that is being printed
+ * @seen:     names that were printed, for forms that print each name once
  */
 struct list {
 	struct host host;
@@ -75,10 +79,11 @@ struct list {
 
 /**
  * struct list_writer - a form of the listing
- * @event:   @available: this machine can count it
- * @all:     this form always has deprecated events and instances of units
- * @details: it has encodings
- * @only_available: it has names for programs that count what they read
+ * @event:   print an event; @available: this machine can count it
+ * @metric:  print a metric
+ * @all:     the form always has deprecated events and all instances of units
+ * @details: the form has encodings
+ * @only_available: the form has only names that this machine can count, for programs
  */
 struct list_writer {
 	void (*event)(struct list *l, const struct event_name *e, bool available);
@@ -94,7 +99,9 @@ bool list__wants_unit(const struct list *l, struct pmu *on);
 bool list__names(const struct list *l, const char *name);
 /** list__events() - list the events that patterns, --unit and --cputype ask for. */
 void list__events(struct list *l);
-/** list__metrics() - list the metrics or metric groups likewise. */
+/**
+ * list__metrics() - list the metrics or metric groups that patterns, --unit and --cputype ask for.
+ */
 void list__metrics(struct list *l);
 
 #endif

@@ -43,7 +43,7 @@ int serve_config__load(const char *path, struct web_config **config, struct err 
 int serve_config__keep_closed(const char *path, const struct web_config *before,
 			      const struct web_config *now, struct err *err)
 {
-	static const char words[] = "%s has no %s any more: restart tma to serve without";
+	static const char words[] = "%s no longer has %s: restart tma to serve without";
 
 	if (before->users.nr && !now->users.nr)
 		return err__set(err, EINVAL, words, path, "users");
@@ -70,7 +70,7 @@ void serve_config__warn(const char *path, const struct web_config *config,
 		    name);
 }
 
-/* Return: whether a cgroup is the other one, or inside it. */
+/* Return: whether a cgroup is the other cgroup, or inside it. */
 static bool is_in(const char *name, const char *other)
 {
 	size_t len = strlen(other);
@@ -110,7 +110,7 @@ static int check_cgroups(const char *const *names, int nr, struct err *err)
 
 int serve_config__read_cgroups(const char *text, struct serve_wish *wish, struct err *err)
 {
-	/* The names are kept until the program ends, like its options. */
+	/* The names are kept until the program ends, like the program's options. */
 	static VEC(const char *) names;
 	char *rest = xstrdup(text), *name;
 

@@ -18,21 +18,22 @@
 #include "run/run.h"
 #include "writers/writer.h"
 
-#define FIRST_MS 1000		       /* of the first row: a scrape may be waiting for it */
-#define LOOK_NS UINT64_C(5000000000)   /* shortest time between two looks at CPU times */
-#define LOOK_PART 20		       /* a look may take at most 1/20 of the time */
-#define AGAIN_NS UINT64_C(60000000000) /* pause before counting is tried again */
+#define FIRST_MS 1000		       /* length of the first row, which a scrape may wait for */
+#define LOOK_NS UINT64_C(5000000000)   /* shortest time between looks at CPU times */
+#define LOOK_PART 20		       /* looks may take at most 1/20 of the time */
+#define AGAIN_NS UINT64_C(60000000000) /* after a failure, pause for this time */
 /*
- * The measurement ends after so many rows without any count that together take at least this time.
+ * The measurement ends after at least BLIND_ROWS successive rows without any count that took at
+ * least BLIND_NS.
  */
 #define BLIND_ROWS 3
 #define BLIND_NS UINT64_C(3000000000)
-#define REMEMBERED 1000		       /* cgroups that have been counted */
+#define REMEMBERED 1000		       /* number of cgroups whose past counts are kept */
 
 /**
  * struct measuring_run - one of the two runs
  * @run:  NULL while it is not open
- * @grid: of its last row, or NULL
+ * @grid: the latest row, or NULL
  */
 struct measuring_run {
 	struct request req;
@@ -42,13 +43,17 @@ struct measuring_run {
 
 /**
  * struct measuring_both - both runs
- * @host:   of the whole; @later: of the cgroups, after other CPUs have come online or gone offline
- * @format: how rows are written; @tables: a text that it points to
- * @names:  of the cgroups that are counted
- * @look_ns: earliest time of the next look at CPU times; @again_ns: and of the next try
- * @blind_rows: number of the latest rows without a count; @blind_ns: their length
- * @has_told: why cgroups are not counted was printed; @has_told_cut: that some are ignored;
- *            @has_told_none: that none of the named ones exists
+ * @host:   host of the run of the whole computer
+ * @later:  host of the run of cgroups, once other CPUs are online than in @host
+ * @format: how rows are written
+ * @tables: text that @format points to
+ * @names:  names of the cgroups that are counted
+ * @look_ns: earliest time of the next look at CPU times
+ * @again_ns: earliest time of the next attempt to count cgroups
+ * @blind_rows, @blind_ns: number and length of the successive rows without any count
+ * @has_told: a message said why cgroups are not counted
+ * @has_told_cut: a message said that some cgroups are ignored
+ * @has_told_none: a message said that none of the named cgroups exists
  */
 struct measuring_both {
 	const struct serve_wish *wish;
@@ -109,7 +114,7 @@ static void ask_for_cgroups(struct measuring_both *m)
 	req->cgroups = m->names;
 	req->cgroups_option = option_of(m);
 	req->wants = m->whole.req.wants;
-	/* The notes on events and CPUs are printed for the whole. */
+	/* The run of the whole prints the notes on events and CPUs. */
 	req->notes &= ~(NOTE(SESSION) | NOTE(REFUSED) | NOTE(LACKING));
 }
 
@@ -127,7 +132,7 @@ static void end_cgroups(struct measuring_both *m)
 	c->grid = NULL;
 }
 
-/* Print once why cgroups are not counted: it is the same an hour later. */
+/* Print why cgroups are not counted, once: the reason is the same an hour later. */
 static void serve_measure__tell(struct measuring_both *m, struct err *err)
 {
 	if (!m->has_told)
@@ -136,7 +141,7 @@ static void serve_measure__tell(struct measuring_both *m, struct err *err)
 	m->again_ns = clock__now_ns() + AGAIN_NS;
 }
 
-/* Choose the host for cgroups; the run of the whole keeps the host that it began with. */
+/* Choose the host for cgroups. The run of the whole keeps the host that it began with. */
 static int choose_host(struct measuring_both *m, struct err *err)
 {
 	if (m->later.machine)
@@ -163,10 +168,10 @@ static void begin_cgroups(struct measuring_both *m)
 		run__accompany(m->whole.run, c->run);
 		m->has_told = false;
 		if (m->wish->cgroup_names)
-			say("%s: %d of %d cgroups are there, and counted with %d file descriptors",
+			say("%s: %d of %d cgroups exist, and are counted with %d file descriptors",
 			    option_of(m), c->req.nr_cgroups, m->wish->cgroups, run__fds(c->run));
 	}
-	/* A cgroup has just been removed: the next look will find that. */
+	/* If a cgroup has just been removed, the next look will find this. */
 	if (rc < 0 && rc != -ENOENT)
 		serve_measure__tell(m, &err);
 }
@@ -188,12 +193,15 @@ static void choose(struct measuring_both *m)
 static void tell_cut(struct measuring_both *m)
 {
 	if (m->pick.is_cut && !m->has_told_cut)
-		say("%s: there are more than %d cgroups: those furthest down are not looked at",
+		say("%s: there are more than %d cgroups: the deepest ones are ignored",
 		    option_of(m), CGROUPS_LOOKED_AT);
 	m->has_told_cut = m->pick.is_cut;
 }
 
-/* Look at all cgroups. A failed measurement is tried again, with the cgroups that exist then. */
+/*
+ * Look at the CPU times of all cgroups. If counting has failed, try again with the cgroups that
+ * exist now.
+ */
 static void look_at_all(struct measuring_both *m)
 {
 	struct err err = ERR_INIT;
@@ -218,8 +226,8 @@ static void look_at_all(struct measuring_both *m)
 }
 
 /*
- * Look at cgroups when it is time; the more there are, the less often, so that rows have most of
- * the time.
+ * Look at cgroups when it is time. If looks take long, they are less frequent, so that most of the
+ * time is left for rows.
  */
 static void serve_measure__look(struct measuring_both *m)
 {
@@ -232,7 +240,7 @@ static void serve_measure__look(struct measuring_both *m)
 	m->look_ns = now_ns + (took_ns > LOOK_NS / LOOK_PART ? took_ns * LOOK_PART : LOOK_NS);
 }
 
-/* Take a row of the cgroups; if it fails, the whole is still counted. */
+/* Get the next row of the cgroups. If this fails, only the whole is counted. */
 static void take_cgroups(struct measuring_both *m)
 {
 	struct measuring_run *c = &m->cgroups;
@@ -251,8 +259,8 @@ static void take_cgroups(struct measuring_both *m)
 /* --- Rows ------------------------------------------------------------------------------------ */
 
 /*
- * Handle a row without any count, which is not served. After several of them no count is expected
- * any more.
+ * Handle a row without any count: it is not served, and after several such rows the measurement
+ * ends.
  */
 static int take_blind(struct measuring_both *m, struct err *err)
 {
@@ -329,8 +337,8 @@ static int begin_whole(struct measuring_both *m, const struct serve_published *t
 		m->writer = writer__new(&m->format, run__grid(m->whole.run), stderr);
 	}
 	/*
-	 * The server learns from this text that the counters are open. From now on the process runs
-	 * for long, so it gives memory back.
+	 * This text tells the server that the counters are open. Since the process will now run for
+	 * long, it gives memory back.
 	 */
 	shared_text__put(m->text, "", 0);
 	pages__give_back();

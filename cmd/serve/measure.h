@@ -10,15 +10,17 @@
 struct shared_text;
 
 #define TOP_CGROUPS_MAX 100
-#define CGROUPS_MAX 1000 /* limit of those that are named */
+#define CGROUPS_MAX 1000 /* most cgroups that --cgroups may name */
 
 /**
  * struct serve_wish - what is measured
- * @metrics:  names of metrics, or ""; @topdown, @td_level: of the tree, see struct request
+ * @metrics:  names of metrics, or ""
+ * @topdown, @td_level: see struct request
  * @cputype:  the only core type, or NULL
- * @error, @ratios: also serve errors of estimates, and ratios of the tree
- * @cgroups:  how many of the cgroups with most CPU time are counted at a time; 0 for none
- * @cgroup_names: count these @cgroups cgroups instead; or NULL
+ * @error:    also serve the errors of estimates
+ * @ratios:   also serve ratios of the tree
+ * @cgroups:  number of cgroups that are counted at a time: the ones with most CPU time
+ * @cgroup_names: names of the @cgroups cgroups that are counted instead, or NULL
  */
 struct serve_wish {
 	const char *metrics, *cputype;
@@ -29,9 +31,10 @@ struct serve_wish {
 };
 
 /**
- * struct serve_published - where rows go
- * @text: each row replaces it; it is empty once the counters are open, until the first row
- * @restarts, @lost_ns: how often measuring began again, and for how long nothing was measured
+ * struct serve_published - where rows are written
+ * @text: each row replaces this text; it is empty from the opening of the counters to the first row
+ * @restarts: how often measuring was restarted
+ * @lost_ns: how long nothing was measured because of restarts
  */
 struct serve_published {
 	struct shared_text *text;
@@ -41,10 +44,10 @@ struct serve_published {
 /**
  * serve_measure() - measure the whole computer, and cgroups if asked for, until a signal comes
  *
- * With cgroups two runs are under way at a time. That of the whole computer goes on for ever; the
- * other one begins again when other cgroups have most CPU time, which is checked after a row, at
- * most every 5 seconds. Where cgroups cannot be measured, the whole is measured alone, and a
- * message says so.
+ * With cgroups, two runs are under way at a time. The run of the whole computer never ends. The run
+ * of cgroups begins again if other cgroups have most CPU time; this is checked after a row, at most
+ * every 5 seconds. If cgroups cannot be measured, a message says so, and only the whole is
+ * measured.
  *
  * Reasons for a failure are printed on standard error. Return: the exit status.
  */

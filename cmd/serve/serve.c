@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * "tma serve": what to measure and where to listen come in; the output of "tma stat --format=prom"
- * goes out, over HTTP.
+ * "tma serve" measures the computer, and serves the counts over HTTP as "tma stat --format=prom"
+ * prints them.
  *
- * Two processes share only a text: one measures, and replaces the text with each row; the other,
- * which is the program that was started, reads and serves it. Whatever clients do, they never reach
- * the counters, and no row waits for a scrape. The server restarts a measurement that has ended.
+ * There are two processes, which share only a text. One process measures, and replaces the text
+ * with each row. The other is the program that the user started: it reads the text and serves it.
+ * So clients cannot do anything to the counters, and a row does not wait for a scrape. If the
+ * measurement ends, the server restarts it.
  */
 #include "cmd.h"
 #include "http/libraries.h"
@@ -49,23 +50,24 @@
 #define NS_PER_S UINT64_C(1000000000)
 #define START_TICK_MS 20
 #define TICK_MS 1000
-#define LATE_ROWS 3		      /* a text is current for this many intervals */
-#define LATE_NS (5 * NS_PER_S)	      /* and for this time in addition */
-#define AGAIN_FIRST_NS NS_PER_S	      /* before the first restart; then twice as long */
-#define AGAIN_MOST_NS (60 * NS_PER_S) /* each, up to this */
-#define FIRST_NS (60 * NS_PER_S)      /* additional time for the first row before it is late */
-#define END_NS (5 * NS_PER_S)	      /* time in which a measurement must end after SIGTERM */
+#define LATE_ROWS 3		      /* a text is current for this many intervals ... */
+#define LATE_NS (5 * NS_PER_S)	      /* ... and for this additional time */
+#define AGAIN_FIRST_NS NS_PER_S	      /* pause before the first restart; it then doubles */
+#define AGAIN_MOST_NS (60 * NS_PER_S) /* longest pause */
+#define FIRST_NS (60 * NS_PER_S)      /* additional time for the first row */
+#define END_NS (5 * NS_PER_S)	      /* time to end after SIGTERM; then SIGKILL */
 
 /**
  * struct measuring - the process that measures
- * @pid:   0 without one; @status: of the last one, as waitpid() has it
- * @text:  the text that it writes; @number: of the last one that was seen, at @seen_ns
- * @has_begun: the counters are open; @has_row: this process had a row; @ever: any had
- * @again_ns: time of the next restart; @pause_ns: the pause before the last one
- * @hangs_ns: when its row was first seen to be late, or 0
- * @ended_ns: when measuring ended; @lost_ns, @restarts: see struct serve_published
- * @is_ending: the server ends, so it is not restarted
- * @online: the CPUs that were online when it began
+ * @pid, @status: pid, or 0 without a process; its exit status, from waitpid()
+ * @number, @seen_ns: number of the text that was read last, and when it was first read
+ * @has_begun: the counters are open
+ * @has_row, @ever: this process has written a row; any process has
+ * @again_ns, @pause_ns: time of the next restart; pause before the last restart
+ * @hangs_ns: when the next row was first found to be late, or 0
+ * @lost_ns, @restarts: see struct serve_published
+ * @is_ending: the server ends, so the process is not restarted
+ * @online: the CPUs that were online when the process began
  */
 struct measuring {
 	pid_t pid;
@@ -77,10 +79,9 @@ struct measuring {
 };
 
 /**
- * struct serve - the command under way
- * @wish: what is measured
- * @signals: a signalfd; @ended_by: the signal that ends it, or 0
- * @refused: requests with wrong credentials when the last message on these was printed, at @told_ns
+ * struct serve - the server
+ * @ended_by: the signal that ends the server, or 0
+ * @refused, @told_ns: requests with wrong credentials up to the last message about them; its time
  * @fed_ns: when the watchdog last got a message
  */
 struct serve {
@@ -99,8 +100,8 @@ struct serve {
 /* --- The measurement ------------------------------------------------------------------------ */
 
 /*
- * Turn a child into the measuring process, with nothing of the server: no socket, no client, and no
- * secret, except what the TLS library keeps of a key in memory that a restarted process inherits.
+ * Turn a child into the measuring process. It has no socket, no client and no secret of the server;
+ * but if TLS was used before a restart, the TLS library's memory may still have parts of a key.
  */
 static _Noreturn void become_measurement(struct serve *s, pid_t server)
 {
@@ -115,7 +116,7 @@ static _Noreturn void become_measurement(struct serve *s, pid_t server)
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != server)
 		_exit(STATUS_FAILED);
-	/* Signals of a terminal are for the server, which ends this process. */
+	/* Signals from a terminal are meant for the server, which then ends this process. */
 	setpgid(0, 0);
 	closefrom(STDERR_FILENO + 1);
 	server__forget(s->server);
@@ -198,7 +199,7 @@ static void look_for_row(struct serve *s, uint64_t now_ns)
 		return;
 	m->number = number;
 	m->seen_ns = now_ns;
-	/* The first text is empty, and its number is 2. */
+	/* The first text, with the number 2, is empty: it means that the counters are open. */
 	m->has_begun = true;
 	if (number > 3) {
 		if (!m->ever)
@@ -208,7 +209,7 @@ static void look_for_row(struct serve *s, uint64_t now_ns)
 	}
 }
 
-/* Handle an end: restart only if any row ever came; without one, none is expected now either. */
+/* Handle the end of the process: restart it, unless no process has ever written a row. */
 static void take_end(struct serve *s)
 {
 	struct measuring *m = &s->measuring;
@@ -257,7 +258,7 @@ static uint64_t find_late_ns(const struct serve *s)
 	return LATE_ROWS * s->wish.interval_ms * NS_PER_MS + LATE_NS;
 }
 
-/* Return: whether the last row is recent, or there is still time for the first one. */
+/* Return: whether the last row is recent, or the first row is not late yet. */
 static bool is_alive(const struct serve *s, uint64_t now_ns)
 {
 	const struct measuring *m = &s->measuring;
@@ -266,8 +267,8 @@ static bool is_alive(const struct serve *s, uint64_t now_ns)
 }
 
 /*
- * Kill a measurement whose row is late for as long again since this was seen, as both processes may
- * have been stopped for a while. It is then restarted like any that ends.
+ * Kill a measurement whose row is late. First wait once more for as long, since both processes may
+ * have been stopped for a while. The measurement is then restarted like any that ends.
  */
 static void look_for_hang(struct serve *s, uint64_t now_ns)
 {
@@ -278,8 +279,8 @@ static void look_for_hang(struct serve *s, uint64_t now_ns)
 		m->hangs_ns = 0;
 	} else if (!m->hangs_ns) {
 		m->hangs_ns = now_ns;
-		say("the measurement hangs: it had no row for %" PRIu64 " s, and is killed if none "
-		    "comes within %" PRIu64 " s",
+		say("the measurement hangs: there was no row for "
+		    "%" PRIu64 " s, and it is killed if there is none within %" PRIu64 " s",
 		    (now_ns - m->seen_ns) / NS_PER_S, late_ns / NS_PER_S);
 	} else if (now_ns - m->hangs_ns > late_ns) {
 		kill(m->pid, SIGKILL);
@@ -297,7 +298,7 @@ static const char *find_why_not(const struct serve *s, uint64_t now_ns)
 	return is_alive(s, now_ns) ? NULL : "The last row is too old.\n";
 }
 
-/* Restart on other CPUs: errors of estimates are only known for the CPUs of the start. */
+/* Restart if other CPUs come online: errors are known only for CPUs of the start. */
 static void look_for_cpus(struct serve *s)
 {
 	struct measuring *m = &s->measuring;
@@ -353,7 +354,7 @@ static void look_around(struct serve *s, uint64_t now_ns)
 
 /* --- The web config ------------------------------------------------------------------------- */
 
-/* On SIGHUP, read users and certificate again; if there is an error, keep the old ones. */
+/* On SIGHUP, read users and the certificate again; if this fails, keep the old ones. */
 static void reload(struct serve *s)
 {
 	struct web_config *config;
@@ -427,7 +428,7 @@ static bool goes_on(const struct serve *s)
 	return !s->ended_by && (s->measuring.pid || s->measuring.ever);
 }
 
-/* Return: the time between checks, in ms: short at the start, then at most a second. */
+/* Return: the time between two checks, in ms: short at the start, later at most a second. */
 static int tick_of(const struct serve *s)
 {
 	uint64_t half_ms = s->watchdog_ns / NS_PER_MS / 2;
@@ -451,7 +452,7 @@ static void loop(struct serve *s)
 		if (fds[1].revents)
 			take_signals(s);
 		now_ns = clock__now_ns();
-		/* Check before each answer, so that none is based on the state of a second ago. */
+		/* Check before each answer: else the answer could be a second old. */
 		if (fds[0].revents || now_ns - looked_ns >= tick * NS_PER_MS / 2) {
 			looked_ns = now_ns;
 			look_around(s, now_ns);
@@ -481,7 +482,7 @@ static int serve__run(struct serve *s, struct err *err)
 		service__tell("STOPPING=1");
 		return 0;
 	}
-	/* A measurement that failed by itself has printed why. */
+	/* If a measurement ended by itself, it has printed why. */
 	if (!WIFSIGNALED(s->measuring.status))
 		return WEXITSTATUS(s->measuring.status) ?: STATUS_FAILED;
 	signo = WTERMSIG(s->measuring.status);
@@ -526,8 +527,8 @@ static int serve__check(struct serve *s, int argc, const char **argv, struct err
 		return err__set(err, EINVAL, "--top-cgroups and --cgroups cannot be combined");
 	if ((s->most_text || s->cgroups_text) && s->metrics && !s->level)
 		return err__set(err, EINVAL,
-				"%s: nodes of the tree are counted in cgroups, "
-				"and -M has taken its place: add --td-level",
+				"%s counts the tree in cgroups, but -M replaces the tree: add "
+				"--td-level",
 				s->most_text ? "--top-cgroups" : "--cgroups");
 	if (s->most_text)
 		rc = num__parse_u64("--top-cgroups", s->most_text, 1, TOP_CGROUPS_MAX, &most, err);
@@ -577,7 +578,7 @@ int cmd_serve(int argc, const char **argv)
 	s.watchdog_ns = service__watchdog_ns();
 	status = serve__run(&s, &err);
 	server__free(s.server);
-	/* end_measuring() would tell the server, if it still existed, that its text is gone. */
+	/* Otherwise, end_measuring() would pass a text to a server that no longer exists. */
 	s.server = NULL;
 	end_measuring(&s);
 	listening__close(&s.listening);

@@ -13,7 +13,7 @@
 #include "base/err.h"
 #include "cmd.h"
 
-#define GIVEN_FD 3 /* the first socket that systemd passes */
+#define GIVEN_FD 3 /* descriptor of the first socket that systemd passes */
 #define NS_PER_US 1000
 
 static bool is_own(const char *variable)
@@ -50,7 +50,7 @@ void service__tell(const char *state)
 	if (!len || len >= sizeof(a.sun_path) || (*where != '/' && *where != '@'))
 		return;
 	memcpy(a.sun_path, where, len);
-	/* A name in the abstract namespace begins with a 0 byte. */
+	/* A name in the abstract namespace begins with a zero byte. */
 	if (*where == '@')
 		a.sun_path[0] = '\0';
 	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Makes the command that a verdict suggests to run next, to count the same with other metrics. It
- * has the options that choose what is counted and when, quoted so that it can be pasted into a
- * shell.
+ * Makes the command that a verdict suggests to run next. It counts the same target with other
+ * metrics: it has the options that choose what is counted and when, quoted so that it can be pasted
+ * into a shell.
  */
 #include <inttypes.h>
 
@@ -59,7 +59,9 @@ static void add_target(struct sb *sb, const struct stat_options *o)
 	add_flag(sb, "-i", o->req.no_inherit);
 }
 
-/* Add the options for when events are counted, what runs before and after, and multiplexing. */
+/*
+ * Add options: when events are counted, what runs before and after, and how multiplexing is done.
+ */
 static void add_run(struct sb *sb, const struct stat_options *o)
 {
 	add_flag(sb, "--passes", o->req.passes);
@@ -77,7 +79,7 @@ static void add_run(struct sb *sb, const struct stat_options *o)
 	stat_again__add_option(sb, "--post", o->req.post);
 }
 
-/* Add the options for how metrics' events are grouped, and where their latencies come from. */
+/* Add options: how metrics' events are grouped, and where metrics get latencies from. */
 static void add_grouping(struct sb *sb, const struct stat_options *o)
 {
 	stat_again__add_option(sb, "--grouping", o->grouping_name);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which options of "tma stat" exclude or need each other: a line each, with the message. */
+/*
+ * Which options of "tma stat" exclude each other or need another option: a line and a message each.
+ */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,7 +12,7 @@
 #include "cmd.h"
 #include "stat.h"
 
-/* Two options that cannot be combined, and the message. */
+/* Options that cannot be combined, and the message. */
 struct contradiction {
 	bool both;
 	const char *why;
@@ -29,7 +31,7 @@ static int check_errors(const struct stat_options *o, struct err *err)
 {
 	const struct contradiction list[] = {
 		{o->req.repeat != 1 && o->req.error,
-		 "-r and --error cannot be combined: how far runs differ is printed anyway"},
+		 "-r and --error cannot be combined: -r itself prints how much runs differ"},
 		{o->req.error && !o->req.scale,
 		 "--no-scale and --error cannot be combined: a raw count is not an estimate"},
 		{o->verb == STAT_REPORT && o->req.error,
@@ -41,14 +43,14 @@ static int check_errors(const struct stat_options *o, struct err *err)
 		 "-r and --verdict cannot be combined: --passes runs a command several times for "
 		 "one verdict"},
 		{o->req.verdict && !o->req.scale,
-		 "--no-scale and --verdict cannot be combined: metrics of raw counts are no "
+		 "--no-scale and --verdict cannot be combined: metrics of raw counts are not "
 		 "shares"},
 	};
 
 	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err);
 }
 
-/* Check the options that have BPF programs read events. */
+/* Check the options that let BPF programs read events. */
 static int check_bpf(const struct stat_options *o, struct err *err)
 {
 	const struct target *t = &o->req.target;
@@ -57,10 +59,10 @@ static int check_bpf(const struct stat_options *o, struct err *err)
 		 "-b and --bpf-counters cannot be combined: only counters of tasks and CPUs are "
 		 "shared"},
 		{o->req.bpf_text && (t->system_wide || o->req.cpu_text || target__names_tasks(t)),
-		 "-b counts while BPF programs run, wherever that is: it cannot be combined with "
-		 "-a, -C, -p or -t"},
+		 "-b counts on any CPU where a BPF program runs: it cannot be combined with -a, "
+		 "-C, -p or -t"},
 		{o->req.bpf_text && o->by[AGGR_THREAD],
-		 "-b counts BPF programs and no threads: it cannot be combined with --per-thread"},
+		 "-b counts BPF programs, not threads: it cannot be combined with --per-thread"},
 		{o->req.by_bpf && (o->cgroup_names.len || o->req.each_cgroup),
 		 "BPF programs distinguish tasks and CPUs, but not cgroups: -b and --bpf-counters "
 		 "cannot be combined with -G or --for-each-cgroup"},
@@ -80,7 +82,7 @@ static int check_bpf(const struct stat_options *o, struct err *err)
 	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err);
 }
 
-/* With --regions the program reads the counters, and tma reads none. */
+/* Check --regions: the program reads the counters, and tma does not. */
 static int check_regions(const struct stat_options *o, struct err *err)
 {
 	const struct target *t = &o->req.target;
@@ -96,8 +98,8 @@ static int check_regions(const struct stat_options *o, struct err *err)
 		 "--regions is for threads of a program: it cannot be combined with -a, -C, -p or "
 		 "-t"},
 		{o->req.interval_ms || o->req.timeout_ms || o->req.delay_ms || o->control_text,
-		 "--regions has totals of a whole run: it cannot be combined with -I, --timeout, "
-		 "-D or --control"},
+		 "--regions prints totals of a whole run: it cannot be combined with -I, "
+		 "--timeout, -D or --control"},
 		{o->req.by_bpf,
 		 "--regions prints what the program reads itself: it cannot be combined "
 		 "with -b or --bpf-counters"},
@@ -110,9 +112,7 @@ static int check_regions(const struct stat_options *o, struct err *err)
 	return o->req.regions ? stat_check__refuse(list, sizeof(list) / sizeof(*list), err) : 0;
 }
 
-/*
- * Check rows of code. They are made of samples, which neither earlier runs nor BPF programs have.
- */
+/* Check rows of code. They are made of samples, which earlier runs and BPF programs do not have. */
 static int check_code_rows(const struct stat_options *o, struct err *err)
 {
 	bool rows = o->by[AGGR_FUNCTION] || o->by[AGGR_OBJECT] || o->by[AGGR_LINE];
@@ -125,10 +125,11 @@ static int check_code_rows(const struct stat_options *o, struct err *err)
 		 "--per-function and the like cannot be combined with -b, --bpf-counters, --iostat, "
 		 "--regions, --smi-cost, -n, --hybrid-merge or --for-each-cgroup"},
 		{o->by[AGGR_LINE] && (o->metrics.len || o->req.topdown),
-		 "--per-line is for precise events (-e EVENT:P), of which no metric is made alone: use "
-		 "--per-function for metrics"},
+		 "--per-line samples precise events (-e EVENT:P), which do not suffice for "
+		 "metrics: use --per-function for these"},
 		{rows && o->req.verdict,
-		 "--verdict is of the whole run: rows of --per-function and the like have a bottleneck each"},
+		 "--verdict judges the whole run: with --per-function and the like, each row has "
+		 "its bottleneck"},
 		{rows && !o->req.scale,
 		 "--no-scale and --per-function cannot be combined: samples are estimates"},
 	};
@@ -136,7 +137,7 @@ static int check_code_rows(const struct stat_options *o, struct err *err)
 	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err);
 }
 
-/* Check where rows, recordings and the output of commands go. */
+/* Check where rows, recordings and the output of commands are written. */
 static int check_streams(const struct stat_options *o, struct err *err)
 {
 	const struct contradiction list[] = {
@@ -159,7 +160,7 @@ static int check_streams(const struct stat_options *o, struct err *err)
 	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err);
 }
 
-/* Check --iostat, which chooses what is counted, where, and what a row is. */
+/* Check --iostat, which chooses what is counted, where it is counted, and what a row covers. */
 static int check_iostat(const struct stat_options *o, struct err *err)
 {
 	bool task = target__names_tasks(&o->req.target);
@@ -171,10 +172,10 @@ static int check_iostat(const struct stat_options *o, struct err *err)
 		 "and the like"},
 		{o->req.iostat &&
 			 (task || o->req.cpu_text || o->cgroup_names.len || o->req.each_cgroup),
-		 "--iostat counts what passes root ports, whoever causes it: it cannot be combined "
-		 "with -p, -t, -C and cgroups"},
+		 "--iostat counts all traffic of root ports: it cannot be combined with -p, -t, -C "
+		 "and cgroups"},
 		{o->req.iostat && o->verb == STAT_RECORD,
-		 "--iostat: a recording does not say of which root port an event is"},
+		 "--iostat: a recording does not have the root ports of events"},
 		{o->req.iostat && (o->req.repeat != 1 || o->req.passes || o->req.rotate),
 		 "--iostat counts all root ports in one run: it cannot be combined with -r, "
 		 "--passes and --schedule=rotate"},
@@ -183,7 +184,7 @@ static int check_iostat(const struct stat_options *o, struct err *err)
 	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err);
 }
 
-/* Check the options to count in several runs, or in turns. */
+/* Check the options that count events in several runs, or in turns. */
 static int check_sets(const struct stat_options *o, struct err *err)
 {
 	bool task = target__names_tasks(&o->req.target);
@@ -215,15 +216,15 @@ static int check_sets(const struct stat_options *o, struct err *err)
 	return stat_check__refuse(list, sizeof(list) / sizeof(*list), err);
 }
 
-/* Check --probe, which counts each event of -e by itself, and prints no rows. */
+/* Check --probe, which counts each event of -e separately, and prints no rows. */
 static int check_probe(const struct stat_options *o, struct err *err)
 {
 	const struct request *r = &o->req;
 	const struct contradiction list[] = {
-		{!o->events.nr, "--probe is of the events of -e: add them"},
+		{!o->events.nr, "--probe tries the events of -e: add -e"},
 		{o->metrics.len || r->topdown || r->metric_only || r->detailed || r->verdict ||
 			 r->iostat || r->regions,
-		 "--probe is of the events of -e alone: remove -M, --topdown, -d, --verdict, "
+		 "--probe tries only the events of -e: remove -M, --topdown, -d, --verdict, "
 		 "--metric-only, --iostat and --regions"},
 		{o->verb != STAT_PRINT || o->dry_run || r->passes || r->rotate || o->control_text,
 		 "--probe counts each event for a moment: it cannot be recorded or planned, nor "
@@ -232,7 +233,7 @@ static int check_probe(const struct stat_options *o, struct err *err)
 		 "--probe writes to standard output or the file of -o: remove --append and "
 		 "--log-fd"},
 		{o->format.separator || (o->format_name && strcmp(o->format_name, "text")),
-		 "--probe has text, and JSON with -j: remove -x and --format"},
+		 "--probe prints text, or JSON with -j: remove -x and --format"},
 	};
 
 	return o->probe ? stat_check__refuse(list, sizeof(list) / sizeof(*list), err) : 0;
@@ -269,7 +270,8 @@ int stat_options__check(const struct stat_options *o, struct err *err)
 		{o->req.percore_threads && !o->by[AGGR_NONE], "--percore-show-thread needs -A"},
 		{o->req.td_level && !o->req.topdown, "--td-level needs --topdown"},
 		{o->req.verdict && o->req.bottlenecks,
-		 "--verdict is of the tree: --topdown=bottlenecks is another view"},
+		 "--verdict judges the tree, and --topdown=bottlenecks is another view: use one of "
+		 "them"},
 		{o->req.td_level && o->req.bottlenecks,
 		 "--td-level and --topdown=bottlenecks cannot be combined: that view has no levels"},
 		{o->req.repeat != 1 && o->verb == STAT_RECORD,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tma plan and --dry-run print the groups, their counters and their share of the time, and count
- * nothing.
+ * tma plan and --dry-run count nothing: they print the groups, their counters and their share of
+ * the time.
  */
 #include <unistd.h>
 
@@ -19,15 +19,16 @@
 #define NAME_COLUMNS 44
 #define NAME_LEAST 4
 #define INDENT 6
-#define SHARE_COLUMNS 27 /* " 100.0 %  fixed counter 3", and two blanks before the margin */
+#define SHARE_COLUMNS 27 /* columns for " 100.0 %  fixed counter 3", and two blanks */
 #define MORE_INDENT 2
 
 /**
  * struct dry_run - a plan that is printed
- * @sets: with --passes and --schedule=rotate, or NULL
- * @number: of the last group
- * @out: text, which is wrapped to lines of @width at the end, 0 for no limit; @name_columns:
- *       columns for an event's name in it
+ * @sets: the sets of groups (with --passes and --schedule=rotate), or NULL
+ * @number: number of the last group
+ * @out: text of the plan
+ * @width: columns that @out is finally wrapped to; 0 for no limit
+ * @name_columns: columns for an event's name in @out
  */
 struct dry_run {
 	const struct stat_options *o;
@@ -39,7 +40,7 @@ struct dry_run {
 	int number, name_columns, width;
 };
 
-/* Each state of a group has words for text, and a key for programs. */
+/* The states of a group: in words, and as a key for programs. */
 static const struct {
 	const char *text, *key;
 } states[] = {
@@ -139,13 +140,13 @@ static void print_sums(struct dry_run *d)
 	stat_dry_run__put_number(d, d->plan->nr_metrics, "metric", ", ");
 	stat_dry_run__put_number(d, run__fds(d->run), "file descriptor",
 				 per_cpu ? "" : " for each thread");
-	/* Counters of tasks stay open; only those of CPUs can be opened a set at a time. */
+	/* Only counters of CPUs can be opened a set at a time; counters of tasks must stay open. */
 	if (d->o->req.rotate && per_cpu)
 		sb__printf(&d->out.text, ", or %d if no more are allowed", run__most_fds(d->run));
 	sb__puts(&d->out.text, "\n");
 }
 
-/* On a terminal, no line is wider than it. */
+/* On a terminal, no line is wider than the terminal. */
 static void print_text(struct dry_run *d)
 {
 	struct output whole = d->out;

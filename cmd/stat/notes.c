@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which notes of a run are printed, and when: a line each. */
+/* Chooses which notes of a run are printed, and when: a line each. */
 #include "base/array.h"
 #include "stat/stat.h"
 
@@ -22,11 +22,11 @@ unsigned long long stat_notes__choose(const struct stat_options *o)
 				  NOTE(SITES_ALL)},
 		{verbose || stat_options__lists_ports(o), NOTE(PORTS)},
 		{verbose || o->dry_run, NOTE(SETS)},
-		/* Other formats have the reasons in their rows, and text has them below. */
+		/* Other formats have the reasons in their rows; text has them below the rows. */
 		{verbose && perfs && csv, NOTE(REFUSED_ALL)},
 		{talks && !text, NOTE(GAP)},
 		{perfs && !o->format.reasons && !as_perf(), NOTE(UNCOUNTED)},
-		/* Machine formats have these in their fields. */
+		/* Formats for programs have these notes in their fields. */
 		{text, NOTE(STARVED) | NOTE(TOOK_TURNS) | NOTE(SHARES)},
 		{talks && text, NOTE(UNTAKEN) | NOTE(NEXT)},
 	};
@@ -34,6 +34,6 @@ unsigned long long stat_notes__choose(const struct stat_options *o)
 
 	for (int i = 0; i < array__nr(list); i++)
 		kinds |= list[i].wanted ? list[i].kinds : 0;
-	/* Rows in a machine's format must be the only lines on the stream that they share. */
+	/* If rows for programs go to standard error, advice must not mix with them. */
 	return advises ? kinds : kinds & ~NOTE(PLAIN_EVENTS);
 }

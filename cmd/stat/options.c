@@ -22,7 +22,7 @@
 #include "run/metric_names.h"
 #include "stat/stat.h"
 
-/* An option that is a number has a name for messages, and a range. */
+/* An option whose value is a number: its name in messages, and its range. */
 struct number_option {
 	const char *what;
 	uint64_t min, max;
@@ -43,7 +43,7 @@ static const struct number_option
 	number_log_fd = {"--log-fd", 1, INT_MAX},
 	number_cache = {"--per-cache (level L1 to L4)", 1, 4};
 
-/* Parse a number. --no-OPTION sets it to 0. */
+/* Parse a number. With --no-OPTION the number is 0. */
 static int parse_as(const struct number_option *number, const char *arg, int unset, uint64_t *out)
 {
 	struct err err = ERR_INIT;
@@ -118,7 +118,7 @@ static int set_filter(const struct option *opt, const char *arg, int unset)
 
 	(void)unset; /* PARSE_OPT_NONEG */
 	if (!o->events.nr) {
-		say("--filter applies to the tracepoint of the -e before it, and there is none");
+		say("--filter applies to the tracepoint of the last -e: put it after an -e");
 		return -1;
 	}
 	o->events.at[o->events.nr - 1].filter = arg;
@@ -145,15 +145,15 @@ static int add_cgroups(const struct option *opt, const char *arg, int unset)
 
 	(void)unset; /* PARSE_OPT_NONEG */
 	if (!o->events.nr) {
-		say("-G applies to the events of the -e before it, and there are none; for metrics "
-		    "and --topdown use --for-each-cgroup");
+		say("-G applies to the events of the last -e: put it after an -e; for metrics and "
+		    "--topdown use --for-each-cgroup");
 		return -1;
 	}
 	sb__printf(&o->cgroup_names, "%s%s", o->cgroup_names.len ? "," : "", arg);
 	return 0;
 }
 
-/* -T is the same as -M transaction. */
+/* -T: it means the same as -M transaction. */
 static int add_transaction(const struct option *opt, const char *arg, int unset)
 {
 	(void)arg;
@@ -237,7 +237,7 @@ static const char *const usages[][4] = {
 	}
 #define OPT_ADD(s, l, a, h, add) OPT_SET(s, l, a, h, add, PARSE_OPT_NONEG)
 
-/* The table of all options, made from sections; the last section has OPT_END(). */
+/* The table of all options. It is made from sections; the last section ends it with OPT_END(). */
 struct option_table {
 	struct option at[128];
 	int nr;
@@ -249,10 +249,10 @@ static void add_options(struct option_table *table, const struct option *options
 		table->at[table->nr++] = options[i];
 }
 
-/* The target of options that have no effect and are accepted so that scripts work. */
+/* Set by options that have no effect; they are accepted so that scripts work. */
 static bool ignored;
 
-/* Define a section of the table, which usually has a heading in the help. */
+/* Define a section of the table. Most sections have a heading in the help. */
 #define SECTION(name, ...)                                                                \
 	static void name(struct stat_options *o, struct option_table *table)              \
 	{                                                                                 \
@@ -264,7 +264,7 @@ static bool ignored;
 SECTION(what_options, OPT_GROUP("What is counted"),
 	OPT_ADD('e', "event", "event", "events to count, in groups {a,b} ('tma list' shows them)",
 		stat_options__add_event),
-	OPT_ADD(0, "filter", "filter", "count the tracepoint before it only where this holds",
+	OPT_ADD(0, "filter", "filter", "count the tracepoint of the last -e only if this is true",
 		set_filter),
 	OPT_ADD(0, "pfm-events", "event", "events by their names in libpfm4", add_pfm_event),
 	OPT_INCR('d', "detailed", &o->req.detailed,
@@ -277,7 +277,7 @@ SECTION(what_options, OPT_GROUP("What is counted"),
 		PARSE_OPT_OPTARG),
 	OPT_BOOLEAN(0, "smi-cost", &o->req.smi_cost, "cycles lost to system management interrupts"),
 	OPT_SET(0, "iostat", "list|default|ports",
-		"MB that passed each PCIe root port, or those named (0000:3d); list: name them",
+		"MB through each PCIe root port, or the given ones (0000:3d); list: list the ports",
 		set_iostat, PARSE_OPT_OPTARG),
 	OPT_BOOLEAN(0, "all-user", &o->req.all_user, "count every event in user space only"),
 	OPT_BOOLEAN(0, "all-kernel", &o->req.all_kernel, "count every event in the kernel only"),
@@ -300,7 +300,7 @@ SECTION(metric_options,
 
 SECTION(latency_options, OPT_GROUP("What is sampled: retire latencies (EVENT:R)"),
 	OPT_BOOLEAN(0, "record-tpebs", &o->req.record_tpebs,
-		    "sample those that metrics use (else the tables' values)"),
+		    "sample the latencies that metrics use (else: the tables' values)"),
 	OPT_STRING(0, "tpebs-mode", &o->tpebs_mode, "mean|min|max|last|p50|p95",
 		   "which latency represents a row (default: mean)"),
 	OPT_NUMBER(0, "tpebs-frequency", tpebs_frequency, &o->req.latency.frequency, "hz",
@@ -313,10 +313,10 @@ SECTION(where_options, OPT_GROUP("Where"),
 	OPT_STRING('C', "cpu", &o->req.cpu_text, "cpu", "count on these CPUs (0-3,8)"),
 	OPT_STRING('p', "pid", &o->req.target.pids, "pid", "count these processes"),
 	OPT_STRING('t', "tid", &o->req.target.tids, "tid", "count these threads"),
-	OPT_ADD('G', "cgroup", "cgroup", "only in this cgroup: one for all events, or one for each",
+	OPT_ADD('G', "cgroup", "cgroup", "count in one cgroup for all events, or in one for each",
 		add_cgroups),
 	OPT_STRING(0, "for-each-cgroup", &o->req.each_cgroup, "cgroup",
-		   "everything, in each of these cgroups (names or patterns)"),
+		   "count everything in each of these cgroups (names or patterns)"),
 	OPT_BOOLEAN('i', "no-inherit", &o->req.no_inherit, "do not count child tasks"),
 	OPT_STRING('b', "bpf-prog", &o->req.bpf_text, "number,...",
 		   "count while these BPF programs run ('bpftool prog' shows them)"),
@@ -361,7 +361,7 @@ SECTION(how_options, OPT_GROUP("How it is grouped and scaled"),
 	OPT_NUMBER(0, "schedule-ms", turn, &o->req.turn_ms, "ms",
 		   "with --schedule=rotate: length of a turn"))
 
-/* These are under the same heading, but the help of tma plan omits them. */
+/* These options follow under the same heading, but the help of tma plan omits them. */
 SECTION(scale_options,
 	OPT_BOOLEAN(0, "scale", &o->req.scale,
 		    "scale counts of multiplexed events (default; --no-scale: raw)"),
@@ -399,7 +399,7 @@ SECTION(output_options, OPT_GROUP("How it is printed"),
 	OPT_STRING('o', "output", &o->output_name, "file", "write to a file"),
 	OPT_INCR('v', "verbose", &o->verbose, "print more detail on standard error"))
 
-/* Make the text "text, csv or json (see tma-formats(5))", once. */
+/* Make the text "text, csv or json (see tma-formats(5))" at the first call. */
 static const char *format_help(void)
 {
 	static struct sb text = SB_INIT;
@@ -455,7 +455,7 @@ SECTION(format_options,
 	OPT_BOOLEAN(0, "quiet", &o->quiet, "print nothing (only the exit status)"),
 	OPT_END())
 
-/* Hide the options from @first on in the help, with their headings; they are still accepted. */
+/* Hide the options from @first on, and their headings, in the help. They are still accepted. */
 static void hide_options(struct option_table *table, int first)
 {
 	int kept = first;
@@ -469,12 +469,12 @@ static void hide_options(struct option_table *table, int first)
 	table->nr = kept;
 }
 
-/* Options of tma stat report, which reads a file instead of counting. */
+/* Options of tma stat report: it reads a file, and counts nothing. */
 SECTION(file_options, OPT_GROUP("What is read"),
 	OPT_STRING('i', "input", &o->input_name, "file",
 		   "a recording, or output of -x or -j (-: standard input)"),
 	OPT_STRING(0, "time", &o->req.time_text, "from,to",
-		   "only rows that end between, in seconds since the start"),
+		   "only rows that end in this range, in seconds since the start"),
 	OPT_STRING(0, "cpuid", &o->cpuid, "model", "the CPU that was counted on: its id or model"),
 	OPT_STRING(0, "smt", &o->smt_name, "on|off",
 		   "whether SMT was on, if the file does not say"),
@@ -485,7 +485,7 @@ SECTION(file_options, OPT_GROUP("What is read"),
 	OPT_BOOLEAN(0, "global", &o->global, "one row for everything"))
 
 #define SECTIONS_MAX 10
-#define SHOWN_OF_PLAN 6 /* sections in the help of tma plan; it accepts all others, too */
+#define SHOWN_OF_PLAN 6 /* sections that the help of tma plan shows; the others are accepted too */
 
 typedef void (*add_section)(struct stat_options *o, struct option_table *table);
 
@@ -515,7 +515,7 @@ static int parse_words(struct stat_options *o, enum stat_verb verb, int argc, co
 	return argc;
 }
 
-/* As in perf, the first three letters of the word are enough. */
+/* As in perf, three letters of "record" or "report" are enough. */
 static bool is_verb(const char *text, const char *verb)
 {
 	return strlen(text) > 2 && text__has_prefix(verb, text);
@@ -539,7 +539,7 @@ int stat_options__walk(struct stat_options *o, const char *const *words, int nr,
 	return at;
 }
 
-/* -o names the recording. Under perf's name, a pipe is written to without -o -, as by perf. */
+/* -o names the recording. Under perf's name, a pipe gets the recording if there is no -o. */
 static void set_data_name(struct stat_options *o)
 {
 	struct stat st;
@@ -552,7 +552,7 @@ static void set_data_name(struct stat_options *o)
 	o->req.no_rows = !strcmp(o->recorder.path, "-");
 }
 
-/* Parse the options of tma stat, or of a word (record, report) that follows some of them. */
+/* Parse the options of tma stat, and of the word (record, report) that follows, if any. */
 static int parse_stat(struct stat_options *o, int argc, const char **argv)
 {
 	argc = parse_words(o, STAT_PRINT, argc, argv);
@@ -574,7 +574,7 @@ int stat_options__parse(struct stat_options *o, enum stat_verb verb, int argc, c
 		.verb = verb,
 		.req = REQUEST_INIT,
 		.format = {.big_num = true},
-		/* libsubcmd removes options from argv as it reads them. */
+		/* Copy argv, from which libsubcmd removes the options that it reads. */
 		.command_line = xcalloc(argc + 1, sizeof(*argv)),
 	};
 	memcpy(o->command_line, argv, argc * sizeof(*argv));

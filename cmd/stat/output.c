@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Opens the stream for rows: -o, --log-fd, --append, --quiet, and the lines above the rows there.
+ * Opens the stream for rows (-o, --log-fd, --append, --quiet), and writes the lines above the rows.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,15 +19,15 @@
 #include "run/control.h"
 #include "stat/stat.h"
 
-/* Get the id of the CPU that was counted on, where it is known; perf's output never has it. */
+/* Get the id of the counted CPU, or "" if it is unknown. perf's output never has this id. */
 static const char *known_cpuid(const struct stat_output *s)
 {
 	return as_perf() ? "" : run__about(s->run)->cpuid;
 }
 
 /*
- * The first line of a file has the time at which the run began, as perf writes it. The second line,
- * which perf leaves empty, names the CPU.
+ * Write the first two lines of a file. The first has the time at which the run began, as perf
+ * writes it. The second is empty in perf's files, and names the CPU here.
  */
 static int write_started(const struct stat_output *s, const char *name, struct err *err)
 {
@@ -45,7 +45,10 @@ static int write_started(const struct stat_output *s, const char *name, struct e
 	return rc;
 }
 
-/* Rows that are appended to a CSV file must fit its header; a table follows an empty line. */
+/*
+ * Appended rows must fit the header of a CSV file. In other formats an empty line precedes a new
+ * table.
+ */
 static int continue_file(struct stat_output *s, const char *name, struct err *err)
 {
 	int fd = dup(fileno(s->out));
@@ -66,7 +69,10 @@ static int continue_file(struct stat_output *s, const char *name, struct err *er
 	return 0;
 }
 
-/* With --append, open a regular file for reading, too, if that is allowed. */
+/*
+ * With --append, open a regular file for reading and writing, or only for writing if reading is
+ * forbidden.
+ */
 static int open_named(const char *name, bool append, struct err *err)
 {
 	bool regular = append && S_ISREG(file__mode("%s", name));
@@ -76,21 +82,21 @@ static int open_named(const char *name, bool append, struct err *err)
 			     : fd;
 }
 
-/* End an unfinished last line: appended text begins on a line of its own. */
+/* End an unfinished last line, so that appended text begins on a new line. */
 static int end_last_line(int fd, const char *name, struct err *err)
 {
 	off_t size = lseek(fd, 0, SEEK_END);
 	char last = '\n';
 	int rc;
 
-	/* Not a readable file: assume that its last line is complete. */
+	/* If the file cannot be read, assume that its last line is complete. */
 	if (size <= 0 || pread(fd, &last, 1, size - 1) != 1 || last == '\n')
 		return 0;
 	rc = file__write_any(fd, "\n", 1);
 	return rc ? err__set(err, -rc, "cannot write to %s: %s", name, strerror(-rc)) : 0;
 }
 
-/* Return: whether the report would overwrite @input, which may be read after it is opened. */
+/* Return: whether the report would overwrite @input, which it may still read. */
 static bool is_written(const struct stat_options *o, const char *input)
 {
 	if (!input || !*input)
@@ -121,7 +127,7 @@ static int stat_output__open_file(struct stat_output *s, struct err *err)
 		return rc;
 	if (s->format.header)
 		return append ? continue_file(s, name, err) : 0;
-	/* Without its header, a format that has one has nothing above its rows. */
+	/* A format that has a header writes nothing else above its rows. */
 	if (format__is(s->format.format, FORMAT_TEXT | FORMAT_CSV) &&
 	    !format__is(s->format.format, FORMAT_HEADER))
 		return write_started(s, name, err);
@@ -196,7 +202,7 @@ int stat_output__close(struct stat_output *s, bool failed, struct err *err)
 
 	writer__free(s->writer);
 	shown = stat_page__close(s, failed, err);
-	/* The end of the program checks whether standard output could be written. */
+	/* At its end, the program checks whether standard output could be written. */
 	if (s->out && s->out != stderr && s->out != stdout && fclose(s->out))
 		rc = err__set(err, errno, "the output could not be written completely: %s",
 			      strerror(errno));

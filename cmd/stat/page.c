@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The page of --format=html: where it goes, and the facts about the run beside its rows. */
+/* The page of --format=html: its file, and the facts about the run next to the rows. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,9 +64,7 @@ static void tell_simulated(const struct stat_output *s, struct page *page)
 	page__add_fact(page, "Simulated", sb__str(&text));
 }
 
-/*
- * Add the CPU. A recording may be from another computer than this one; arm64 has no names of CPUs.
- */
+/* Add the CPU. A recording may be from another computer, and arm64 has no names of CPUs. */
 static void tell_cpu(const struct stat_output *s, struct page *page)
 {
 	const struct tables *tables = s->host->tables;
@@ -99,7 +97,7 @@ static void stat_page__tell(const struct stat_output *s, struct page *page)
 			   "after \302\261: half the width of a value's interval, of " TURNS_CONFIDENCE
 			   " confidence");
 	else if (s->o->verb == STAT_REPORT)
-		page__add_fact(page, "Errors", "a recording does not have what tells them");
+		page__add_fact(page, "Errors", "a recording lacks the data to compute them");
 }
 
 static void tell_early(const struct stat_output *s, struct page *page)

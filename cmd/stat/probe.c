@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * --probe: the events of -e come in; whether each can be counted here, or why not, goes out, and
- * how many counters there are. Each is counted for a moment by itself, as only the kernel knows.
+ * --probe prints for each event of -e whether it can be counted here, or why not, and how many
+ * counters there are. It counts each event separately for a moment, since only the kernel knows the
+ * answer.
  */
 #include <string.h>
 
@@ -21,15 +22,16 @@
 #define NAME_COLUMNS 40
 
 /*
- * Whether an event can be counted. It is not known for a task, which may not run on the CPUs that
- * can count it.
+ * Whether an event can be counted. For a task this may be unknown, since the task may never run on
+ * the CPUs that can count it.
  */
 enum countable { COUNTABLE_NO, COUNTABLE_YES, COUNTABLE_NOT_KNOWN };
 
 /**
- * struct event_probe - an answer that is printed
- * @answers: how many events were tried; @refused: how many of these cannot be counted
- * @signal:  the signal that ends it, or 0
+ * struct event_probe - the answers for some events
+ * @answers: how many events were tried
+ * @refused: how many of these events cannot be counted
+ * @signal:  the signal that ends the probe, or 0
  */
 struct event_probe {
 	const struct stat_options *o;
@@ -79,8 +81,8 @@ static enum countable countable_of(const struct event_probe *p, const struct gri
 }
 
 /*
- * Find the first event that is refused, which is the reason for its whole group. Return: NULL
- * without one.
+ * Find the first refused event, whose reason holds for the whole group. Return: NULL if there is
+ * none.
  */
 static const struct grid_cell *find_refused(const struct event_probe *p, const struct grid *g)
 {
@@ -112,8 +114,8 @@ static void put_row(struct event_probe *p, const struct grid *g, bool stands_tog
 }
 
 /*
- * Make the request. The user's command, --pre and --post are not run for this: a task of our own is
- * counted.
+ * Make the request. It counts a command of tma's own: the user's command, --pre and --post are not
+ * run.
  */
 static void probe__ask(const struct stat_options *o, const struct request_event *event,
 		       struct request *req)
@@ -142,8 +144,8 @@ static void probe__ask(const struct stat_options *o, const struct request_event 
 }
 
 /*
- * Get the reason from a syntax error, which first shows its place in the text: that is the event,
- * which is printed anyway.
+ * Get the reason from a syntax error. The error first shows the place in the event's text, which is
+ * left out: the event is printed anyway.
  */
 static const char *reason_of(const char *words)
 {
@@ -153,7 +155,9 @@ static const char *reason_of(const char *words)
 	return at ? at + strlen(pointer) : words;
 }
 
-/* Return: whether it is a group in braces that must not be split (no W) where it is refused. */
+/*
+ * Return: whether the text is a group in braces without W: it must not be split if it is refused.
+ */
 static bool is_whole_group(const char *text)
 {
 	const char *end = strrchr(text, '}');
@@ -213,7 +217,7 @@ static void probe__put_counters(struct event_probe *p, struct pmu *pmu)
 
 	host__try_counters(&scope, pmu, per_cpu && pmu->cpus.nr ? pmu->cpus.at[0] : -1, &most);
 	has = counters__left_on(&scope, pmu);
-	/* Where slots cannot be counted, their fixed counter is missing, too. */
+	/* If slots cannot be counted, their fixed counter is missing too. */
 	if (p->host->tables && tables__has_plain_events(p->host->tables, NULL))
 		has.counters &= ~(1ULL << (FIT_FIXED + TOPDOWN_FIXED_COUNTER));
 	free = has.counters & ~has.taken;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * "tma stat report" prints the same as the run that was recorded, unless other options are given.
- */
+/* "tma stat report" prints what the recorded run printed, unless other options are given. */
 #include <string.h>
 
 #include <subcmd/parse-options.h>
@@ -12,7 +10,8 @@
 
 /**
  * struct recorded_options - the options that a recording was made with
- * @o: the options of the report, which copies some of the recorded ones; @has_events: -e was one
+ * @o: the options of the report, which some of the recorded options are copied to
+ * @has_events: -e is a recorded option
  */
 struct recorded_options {
 	struct stat_options *o;
@@ -20,7 +19,7 @@ struct recorded_options {
 };
 
 /*
- * Take over only the options that choose what is computed: no files, and nothing that is executed.
+ * Copy only options that choose what is computed: not those that name files or programs to execute.
  */
 static void recorded__take_over(void *arg, const struct option *opt, const char *value, bool unset)
 {
@@ -52,8 +51,8 @@ static bool has_core_events(const struct event_list *events, bool of_topdown)
 }
 
 /*
- * Return: whether rows of code have the tree, as nothing else was asked for; so have perf's samples
- * of topdown events.
+ * Return: whether rows of code have the tree: if nothing else was recorded, and in perf's
+ * recordings if topdown events were sampled.
  */
 static bool has_tree(const struct recorded_options *o, const struct run_input *in)
 {
@@ -69,7 +68,9 @@ static bool has_tree(const struct recorded_options *o, const struct run_input *i
 	}
 }
 
-/* Take the metrics of the recording. A verdict is on the tree, as deep as it was counted. */
+/*
+ * Use the metrics of the recording. A verdict needs the tree, with as many levels as were counted.
+ */
 static void recorded__take_metrics(const struct stat_options *from, struct run_input *in,
 				   struct stat_options *o)
 {
@@ -83,7 +84,7 @@ static void recorded__take_metrics(const struct stat_options *from, struct run_i
 	stat_options__walk(o, info->words, info->nr_words, &recorded, recorded__take_over);
 	if (!r->topdown && !o->metrics.len && !from->req.topdown)
 		r->topdown = has_tree(&recorded, in);
-	/* Metrics cannot be made of precise events alone. */
+	/* Lines have only precise events, which are not enough for metrics. */
 	if (r->aggr == AGGR_LINE && !from->req.topdown) {
 		r->topdown = false;
 		sb__free(&o->metrics);
@@ -97,7 +98,7 @@ static void recorded__take_metrics(const struct stat_options *from, struct run_i
 		r->metric_only = from->req.metric_only;
 	else
 		r->metric_only |= r->topdown && !o->metric_only_set;
-	/* As in a run that samples code without -e, print only metrics. */
+	/* Print only metrics, as a run does that samples code without -e. */
 	if ((o->metrics.len || row_kind__is_site(r->aggr)) && !recorded.has_events &&
 	    !o->metric_only_set && recording__samples(in->recording) == SAMPLES_TMAS)
 		r->metric_only = true;
@@ -112,7 +113,10 @@ void stat_options__of_recording(const struct stat_options *from, const char *nam
 	o->req.input = in;
 	o->input_name = name;
 	o->append |= append;
-	/* Only plain events can be sampled: choose the formulas that the run used. */
+	/*
+	 * The run used formulas of plain events, since only these can be sampled: choose the same
+	 * formulas.
+	 */
 	host_asked()->plain = recording__samples(in->recording) == SAMPLES_TMAS;
 	if (with_metrics)
 		recorded__take_metrics(from, in, o);

@@ -32,7 +32,7 @@ static int stat_rows__write(struct stat_output *s, struct err *err)
 	return writer__rows(s->writer, err);
 }
 
-/* Print the verdict after all rows; on standard error where the format has no place for it. */
+/* Print the verdict after all rows: on standard error if it has no place in the format. */
 static int stat_rows__write_verdict(struct stat_output *s, struct err *err)
 {
 	auto_free(sb) lines = SB_INIT;
@@ -50,7 +50,7 @@ static int stat_rows__write_verdict(struct stat_output *s, struct err *err)
 
 /* --- Progress -------------------------------------------------------------------------------- */
 
-/* Show on the terminal which of several runs begins. */
+/* If there are several runs, show on the terminal which run begins. */
 static void stat_rows__show_run(struct stat_output *s)
 {
 	const struct run_about *about = run__about(s->run);
@@ -78,7 +78,7 @@ static void stat_rows__show(struct stat_output *s, int step)
 
 	if (step == RUN_OPENED && !req->input)
 		stat_rows__show_run(s);
-	/* Rows that go to a terminal show the progress themselves. */
+	/* If rows go to a terminal, they show the progress. */
 	if (!req->input || (!s->o->quiet && !isatty(fileno(s->out))))
 		show_step(req, step, &s->progress);
 }
@@ -96,7 +96,9 @@ static bool stat_rows__have_metric(const struct grid *g, bool perfs)
 	return false;
 }
 
-/* Print why there are no rows where the format has no place for the only value. */
+/*
+ * If there are no rows because the format has no place for the only value, print this value or why.
+ */
 static void stat_rows__say_empty(const struct stat_output *s)
 {
 	const struct format *format = s->format.format;
@@ -106,7 +108,8 @@ static void stat_rows__say_empty(const struct stat_output *s)
 	if (as_perf() || s->o->quiet)
 		return;
 	if (null && !format__is(format, FORMAT_TEXT) && !format__is(format, FORMAT_STATE))
-		say("-n: %s has no row for the elapsed time alone, %.9f s; use text or prom",
+		say("-n: %s has no row for the only value, the elapsed time of %.9f s; use text or "
+		    "prom",
 		    format__name(format), g->elapsed_ns / NS_PER_S);
 	else if (s->format.metric_only && !null &&
 		 !stat_rows__have_metric(g, format__is(format, FORMAT_PERFS)))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Settles what follows from the options of "tma stat": words become choices. */
+/* Derives what follows from the options of "tma stat": arguments become choices. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,8 +102,8 @@ static int find_format(const char *name, const struct format **out, struct err *
 }
 
 /*
- * Refuse rows for programs that would mix with other output on standard output; on a terminal
- * people can distinguish them from a command's output.
+ * Refuse rows for programs that would mix with other output on standard output. On a terminal they
+ * are allowed, since people can tell the outputs apart.
  */
 static int check_stdout(const struct stat_options *o, struct err *err)
 {
@@ -134,7 +134,7 @@ static int choose_format(struct stat_options *o, struct err *err)
 		return rc;
 	o->format.format = f;
 	o->has_file = o->output_name && strcmp(o->output_name, "-");
-	/* perf takes "-o -" for the default, standard error. */
+	/* For perf, "-o -" means the default, standard error. */
 	o->to_stdout = !o->has_file && !o->log_fd &&
 		       ((o->output_name && !as_perf()) || !format__is(f, FORMAT_PERFS));
 	o->shared = !format__is(f, FORMAT_TEXT) && !o->has_file && !o->to_stdout &&
@@ -161,7 +161,7 @@ int stat_options__check_path(const struct stat_options *o, bool interval, struct
 	return 0;
 }
 
-/* A page has errors, the verdict and the whole run where they can be computed. */
+/* A page has the errors, the verdict and the total of the run, if these can be computed. */
 static void settle_page(struct stat_options *o)
 {
 	bool estimates = o->req.repeat == 1 && o->req.scale && !o->req.null;
@@ -189,12 +189,12 @@ static int settle_format(struct stat_options *o, struct err *err)
 		return rc;
 	settle_page(o);
 	o->format.error = o->req.error;
-	/* perf's tests of its JSON refuse keys that perf does not have. */
+	/* perf's tests of its JSON refuse keys that perf's JSON lacks. */
 	if (format__is(o->format.format, FORMAT_TEXT))
 		o->format.reasons = o->verbose;
 	else
 		o->format.reasons = format__is(o->format.format, FORMAT_JSON) && !as_perf();
-	/* The verdict itself reports values that do not fit each other. */
+	/* If there is a verdict, it reports values that contradict each other. */
 	o->req.fit = o->format.reasons && !o->req.verdict && !as_perf();
 	return 0;
 }
@@ -214,8 +214,8 @@ static int settle_latencies(struct stat_options *o, struct err *err)
 }
 
 /*
- * Parse an option whose value is one of two words: @which is set to 0 or 1, or kept without a
- * value.
+ * Parse an option whose value is one of two words: @which is set to 0 or 1. If the option is not
+ * given, @which stays as it is.
  */
 static int choose_word(const char *option, const char *value, const char *first, const char *second,
 		       int *which, struct err *err)
@@ -232,7 +232,8 @@ static int choose_word(const char *option, const char *value, const char *first,
 static int settle_grouping(struct stat_options *o, struct err *err)
 {
 	/*
-	 * Under perf's name, scripts get perf's groups, except for options that perf does not have.
+	 * Under perf's name, groups are made as perf makes them, unless an option is given that
+	 * perf does not have.
 	 */
 	bool perfs = as_perf() && !o->req.passes && !o->req.rotate;
 	int counters = !perfs,
@@ -254,7 +255,7 @@ static int settle_compat(struct stat_options *o, struct err *err)
 	return rc;
 }
 
-/* perf 7 does not count events that only thresholds need where its format has no thresholds. */
+/* If a format prints no thresholds, perf 7 does not count the events that only thresholds need. */
 static void leave_thresholds_out(struct stat_options *o)
 {
 	const struct format *f = o->format.format;
@@ -336,15 +337,18 @@ static int settle_regions(struct stat_options *o, struct err *err)
 	if (o->req.regions && !format__is(o->format.format, FORMAT_REGIONS))
 		return err__set(err, EINVAL, "--regions: %s has no rows for regions; use -x or -j",
 				format__name(o->format.format));
-	/* Regions count by themselves: without this, a row with only the time would be printed. */
+	/*
+	 * With --regions only regions are counted: without this, a row with only the time would be
+	 * printed.
+	 */
 	o->req.null |= o->req.regions;
 	o->req.no_rows |= o->req.regions;
 	return 0;
 }
 
 /*
- * Groups made as perf does share too few events for a joint estimate. A recording has no turns in
- * its rows: a report scales by time, and so does the run that was recorded.
+ * Groups made as perf makes them share too few events for a joint estimate. The rows of a recording
+ * do not have the turns of groups: a report scales by time, and so does the run that is recorded.
  */
 static enum estimate_method default_estimate(const struct stat_options *o)
 {
@@ -367,9 +371,9 @@ static int settle_estimate(struct stat_options *o, struct err *err)
 	if (method != ESTIMATE_TIME && !one_run)
 		return err__set(
 			err, EINVAL,
-			"--estimate=%s is of events which the kernel lets take turns in one run:"
-			" not with -r, --passes, --schedule=rotate, --bpf-counters, -b and"
-			" --no-scale",
+			"--estimate=%s needs events that the kernel lets take turns in one run: it "
+			"cannot be combined with -r, --passes, --schedule=rotate, --bpf-counters, "
+			"-b and --no-scale",
 			name);
 	o->req.estimate = name ? method : default_estimate(o);
 	o->req.estimate_given = name;
@@ -381,7 +385,7 @@ static int settle_control(struct stat_options *o, struct err *err)
 	return o->control_text ? control__open(&o->req.control, o->control_text, err) : 0;
 }
 
-/* Parse one end of --time; an empty end sets no limit. */
+/* Parse one end of --time: a number of seconds, or "" for no limit. */
 static int parse_end(const char *text, uint64_t none, uint64_t *ns, struct err *err)
 {
 	double seconds;
@@ -414,7 +418,7 @@ static int settle_time(struct stat_options *o, struct err *err)
 		     ?: parse_end(comma + 1, UINT64_MAX, &o->req.to_ns, err);
 	free(from);
 	if (!rc && o->req.from_ns >= o->req.to_ns)
-		rc = err__set(err, EINVAL, "--time: %s: nothing lies between", o->req.time_text);
+		rc = err__set(err, EINVAL, "--time: %s: the range is empty", o->req.time_text);
 	return rc;
 }
 
@@ -454,7 +458,7 @@ static int settle_stat(struct stat_options *o, int argc, const char **argv, stru
 		return rc;
 	o->no_target = !argc && !target__names_tasks(t) && !t->system_wide && !o->req.cpu_text &&
 		       !o->req.bpf_text;
-	/* BPF programs may run on any CPU. */
+	/* BPF programs may run on any CPU, so all CPUs are counted. */
 	t->system_wide |= o->no_target || o->req.bpf_text;
 	rc = settle_latencies(o, err) ?: settle_grouping(o, err) ?: settle_estimate(o, err) ?:
 	     settle_format(o, err) ?: settle_regions(o, err) ?: settle_control(o, err);
@@ -481,7 +485,10 @@ static void settle_recorder(struct stat_options *o)
 		.path = o->recorder.path,
 		.version = "tma " TMA_VERSION,
 		.argv = o->command_line,
-		/* The samples can be summed up into any kind of rows of code. */
+		/*
+		 * The recorded samples can be added up into rows of functions, objects or lines
+		 * later.
+		 */
 		.aggr = row_kind__is_site(o->req.aggr) ? AGGR_GLOBAL : o->req.aggr,
 		.cache_level = o->req.cache_level,
 		.interval_ms = o->req.interval_ms,
@@ -491,7 +498,7 @@ static void settle_recorder(struct stat_options *o)
 	o->req.recorder = o->verb == STAT_RECORD ? &o->recorder : NULL;
 }
 
-/* Return: the columns of the terminal that rows go to; 0 for a file or pipe. */
+/* Return: the width of the terminal that rows go to; 0 for a file or pipe. */
 static int columns_of(const struct stat_options *o)
 {
 	int fd = o->log_fd ? (int)o->log_fd : o->to_stdout ? STDOUT_FILENO : STDERR_FILENO;
@@ -499,7 +506,7 @@ static int columns_of(const struct stat_options *o)
 	return o->quiet || o->has_file ? 0 : terminal__width(fd);
 }
 
-/* Return: whether only the first level of the tree is printed. */
+/* Return: whether the first level of the tree is all that is printed. */
 static bool is_first_level(const struct stat_options *o)
 {
 	bool of_code = row_kind__is_site(o->req.aggr) && !o->events.nr;
@@ -508,7 +515,7 @@ static bool is_first_level(const struct stat_options *o)
 	       !o->metrics.len;
 }
 
-/* Return: about how many columns a row has before its values: for the time, and its label. */
+/* Return: roughly how many columns of a row precede its values: the time and the label. */
 static int row_columns(const struct request *r)
 {
 	int label = row_kinds[r->aggr].width;
@@ -529,7 +536,9 @@ void stat_options__finish(struct stat_options *o)
 	r->nr_bpf_programs = o->bpf_programs.nr;
 	r->literals = &o->literals;
 	r->perf = as_perf();
-	/* The search for a function's bottleneck begins at the first level. */
+	/*
+	 * The search for a function's bottleneck starts at the first level, so it must be counted.
+	 */
 	r->levels_above = format__is(o->format.format, FORMAT_LEVELS) ||
 			  row_kind__is_site(o->req.aggr);
 	r->notes = stat_notes__choose(o);
@@ -537,10 +546,10 @@ void stat_options__finish(struct stat_options *o)
 	r->wants_without = writer__wants(&o->format);
 	o->format.metric_only = r->metric_only;
 	/*
-	 * A table that is wider than a terminal would be wrapped within numbers, and a table of
-	 * hundreds of columns in a file is unreadable: then each metric has a line of its own. The
-	 * first level is narrow enough for a file, whose rows then do not need the values that a
-	 * tree has.
+	 * A table that is wider than the terminal is wrapped within numbers, and a table of
+	 * hundreds of columns in a file is unreadable: such tables are printed as a tree, with a
+	 * line for each metric. A table of the first level in a file is never too wide, so the
+	 * values that only a tree has are not computed.
 	 */
 	if (r->metric_only && !o->format_name && format__is(o->format.format, FORMAT_TEXT) &&
 	    (columns || (!as_perf() && !is_first_level(o)))) {
@@ -559,10 +568,10 @@ int stat_options__settle(struct stat_options *o, int argc, const char **argv, st
 	bool tree;
 	int rc;
 
-	/* A verdict is on the TopDown tree, so it implies --topdown. */
+	/* A verdict is made from the TopDown tree, so it implies --topdown. */
 	if (o->req.verdict && !o->events.nr && !o->metrics.len && !o->req.null && !o->req.smi_cost)
 		o->req.topdown = true;
-	/* Rows of code are of the tree, unless other options choose. */
+	/* Rows of code have the tree, unless other options choose something else. */
 	if ((o->by[AGGR_FUNCTION] || o->by[AGGR_OBJECT]) && o->req.td_level && !o->events.nr &&
 	    !o->metrics.len)
 		o->req.topdown = true;
@@ -570,7 +579,7 @@ int stat_options__settle(struct stat_options *o, int argc, const char **argv, st
 				    : settle_stat(o, argc, argv, err);
 	if (rc)
 		return rc;
-	/* Unless the user says otherwise, --topdown and trees print only metrics. */
+	/* --topdown and trees print only metrics, unless the user says otherwise. */
 	tree = format__is(o->format.format, FORMAT_LEVELS) && o->metrics.len && !o->events.nr;
 	o->req.metric_only |= (o->req.topdown || tree) && !o->metric_only_set;
 	leave_thresholds_out(o);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "tma stat" and "tma plan": from options to a run, to its rows and the exit status. */
+/* "tma stat" and "tma plan": options, run, rows and exit status. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "stat/stat.h"
 
 /*
- * A command that handles SIGINT itself, as editors do, ends by itself, and the caller gets its
- * status. With -I perf does not wait for it.
+ * Return: whether the command handled SIGINT and ended by itself, as editors do: then its exit
+ * status is passed on. perf does not do this with -I.
  */
 static bool has_own_end(const struct stat_output *s, const struct run_outcome *outcome)
 {
@@ -30,8 +30,8 @@ static int print_run(struct stat_output *s, struct err *err)
 		return STATUS_FAILED;
 	}
 	/*
-	 * A closed pipe is found by the failing write: the command must be ended before this
-	 * program is.
+	 * If the reader has closed the pipe, writing must fail, and not kill this program: the
+	 * command must be ended first.
 	 */
 	signals__ignore(SIGPIPE);
 	rc = stat_rows__run(s, err);
@@ -97,8 +97,8 @@ static int run_options(const struct stat_options *o, struct err *err)
 #define TABLES_MISSING -1
 
 /*
- * Print a recording. Return: the exit status; TABLES_MISSING where only the metrics of the
- * recording need tables.
+ * Print a recording. Return: the exit status; TABLES_MISSING if tables are missing, but only the
+ * metrics of the recording need them.
  */
 static int report_input(struct run_input *in, const struct stat_options *o,
 			const struct progress *progress, struct err *err)
@@ -138,7 +138,7 @@ static int report(const struct stat_options *typed, const char *name, bool appen
 		status = report_input(&in, &o, &progress, err);
 		stat_options__free_recording(typed, &o);
 	}
-	/* The events can be printed without tables. */
+	/* The events can be printed without tables, so leave the metrics out. */
 	if (status == TABLES_MISSING) {
 		say("the metrics that %s was recorded with are left out: %s", in.name, err->msg);
 		stat_options__of_recording(typed, name, &in, append, false, &o);
@@ -149,7 +149,9 @@ static int report(const struct stat_options *typed, const char *name, bool appen
 	return status;
 }
 
-/* Print all files, one after the other, even if one fails. Return: the worst status. */
+/*
+ * Print all files, one after the other, even if one of them fails. Return: the worst exit status.
+ */
 static int report_all(const struct stat_options *o, struct err *err)
 {
 	int worst = 0;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * "tma stat": a command line comes in; rows of counts and metrics, messages and an exit status go
- * out. A run passes through these files in this order:
+ * "tma stat" reads a command line, and prints rows of counts and metrics. A run passes through
+ * these files in this order:
  *
- *   options.c, check.c, settle.c   make struct stat_options of the command line; const from then on
- *   stat.c                         opens the run that its request asks for, and goes through it
- *   rows.c, output.c, page.c       print its rows, and choose where they go
+ *   options.c, check.c, settle.c   make struct stat_options of the command line
+ *   stat.c                         opens the run, and goes through its steps
+ *   output.c, page.c               choose where rows are printed
+ *   rows.c                         prints the rows
  *   notes.c                        chooses which notes of a run are printed, and when
  */
 #ifndef TMA_CMD_STAT_STAT_H
@@ -28,17 +29,19 @@ struct err;
 struct run_input;
 struct stat_options;
 
-/* The verbs of the command, by what is done with counts. */
+/* The subcommands that share these options. */
 enum stat_verb {
 	STAT_PRINT,  /* tma stat */
-	STAT_RECORD, /* tma stat record: they are written to a file as well */
-	STAT_REPORT, /* tma stat report: they are read from a file; nothing is counted */
-	STAT_PLAN,   /* tma plan: nothing is counted; dry_run is set */
+	STAT_RECORD, /* tma stat record: counts are also written to a file */
+	STAT_REPORT, /* tma stat report: counts are read from a file */
+	STAT_PLAN,   /* tma plan: nothing is counted; @dry_run is set */
 };
 
 /**
- * struct stat_again - the command that a verdict suggests to run next, in parts
- * @again: counts the same; @read: reads the same recording; @program: the program that is run
+ * struct stat_again - parts of the command that a verdict suggests to run next
+ * @again: "tma stat" with the options to count the same again
+ * @read: "tma stat report" with the options to read the same recording
+ * @program: the program that is run
  */
 struct stat_again {
 	struct sb again, read, program;
@@ -47,32 +50,35 @@ struct stat_again {
 /**
  * struct stat_options - the command line of "tma stat"
  *
- * Const once it is parsed and settled.
+ * It does not change once it is parsed and settled.
  *
  * @req:     the request that the run is opened with
- * @command_line: from "stat" on, as it was typed
+ * @command_line: the words from "stat" on, as the user typed them
  * @events, @bpf_programs, @metrics, @cgroup_names, @literals, @recorder: owned here; @req points to
- *                                                                    them
- * @format:  how rows are printed, as far as the command line specifies it
- * @recording: (STAT_REPORT) what is known of the file; @again: the command that a verdict suggests
- * @input_name, @cpuid: (STAT_REPORT) -i and --cpuid as typed, or NULL
- * @smt_name, @scope_name: (STAT_REPORT) --smt and --scope as typed, or NULL
- * @inputs, @nr_inputs: (STAT_REPORT) files to be read one after the other, in place of -i
+ *           them
+ * @format:  how rows are printed, as far as the command line says
+ * @recording: (STAT_REPORT) what the user says about the file
+ * @again:   the command that a verdict suggests
+ * @input_name, @cpuid, @smt_name, @scope_name: (STAT_REPORT) arguments of -i, --cpuid, --smt and
+ *           --scope, or NULL
+ * @inputs, @nr_inputs: (STAT_REPORT) files that are read one after the other, in place of -i
  * @compat, @format_name, @tpebs_mode, @grouping_name, @schedule_name, @estimate_name,
- * @control_text, @colour: words that were typed, or NULL
- * @output_name: -o; @has_file: it is a file, and not "-"; @log_fd: --log-fd, 0 when not given
- * @to_stdout: rows go to standard output, as those of tma's own formats do
- * @shared:  rows in a machine's format go to standard error
+ *           @control_text, @colour: arguments as the user typed them, or NULL
+ * @output_name: argument of -o, or NULL
+ * @has_file: -o names a file, not "-"
+ * @log_fd:  argument of --log-fd, or 0
+ * @to_stdout: rows go to standard output, as in tma's own formats
+ * @shared:  rows for programs go to standard error
  * @header_set: --header or --no-header was given
  * @topdown_set: --topdown or --no-topdown was given
- * @metric_only_set: --metric-only or --no-metric-only was given, so that --topdown does not choose
+ * @metric_only_set: --metric-only or --no-metric-only was given, so --topdown leaves it unchanged
  * @no_target: neither a command nor -a, -C, -p or -t was given: all CPUs are measured
- * @dry_run: nothing is counted: the groups are printed (--dry-run, or STAT_PLAN)
+ * @dry_run: count nothing, but print the groups (--dry-run, or STAT_PLAN)
  * @probe:   print which events can be counted (--probe)
- * @global:  --global
- * @bpf_counters: --bpf-counters
- * @by:      the options that choose what a row covers: -A, --per-core ...
- * @verbose: number of -v
+ * @global:  --global was given
+ * @bpf_counters: --bpf-counters was given
+ * @by:      which options for the scope of a row were given: -A, --per-core ...
+ * @verbose: how often -v was given
  */
 struct stat_options {
 	struct request req;
@@ -102,7 +108,7 @@ struct stat_options {
 /**
  * stat_options__parse() - read the command line
  * @o: filled; release it with stat_options__free()
- * @verb: STAT_PLAN, or STAT_PRINT, which a word after the options may change
+ * @verb: STAT_PLAN; or STAT_PRINT, which changes if "record" or "report" follows the options
  *
  * Wrong options end the program with a usage text and STATUS_USAGE, as libsubcmd does.
  *
@@ -112,21 +118,21 @@ int stat_options__parse(struct stat_options *o, enum stat_verb verb, int argc, c
 			struct err *err);
 void stat_options__free(struct stat_options *o);
 /**
- * stat_options__check() - refuse options that exclude each other, or lack what they need
+ * stat_options__check() - refuse options that exclude each other, or lack another option
  *
- * Return: 0; -EINVAL, and then @err has which options and why.
+ * Return: 0, or -EINVAL; @err then has the options and the reason.
  */
 int stat_options__check(const struct stat_options *o, struct err *err);
-/** stat_options__check_format() - refuse options for which format @f has no place. */
+/** stat_options__check_format() - refuse options whose results format @f cannot show. */
 int stat_options__check_format(const struct stat_options *o, const struct format *f,
 			       struct err *err);
 /**
- * stat_options__set_topdown() - set --topdown; libsubcmd calls this. Return: 0, or -1 for a wrong
+ * stat_options__set_topdown() - set --topdown, called by libsubcmd. Return: 0; -1 for a wrong
  * value.
  */
 int stat_options__set_topdown(const struct option *opt, const char *arg, int unset);
 /**
- * stat_options__settle() - settle what follows from options that have been read
+ * stat_options__settle() - derive from the options what follows from them
  * @argc, @argv: the words left after the options: the command, or nothing
  *
  * Return: 0, or -EINVAL; @err then names the options that contradict each other.
@@ -135,39 +141,42 @@ int stat_options__settle(struct stat_options *o, int argc, const char **argv, st
 struct option;
 
 /**
- * stat_options__walk() - pass the options that a recording was made with to a function
- * @words, @nr: its command line, the program first
- * @found: called for each option of "tma stat" in it, with @arg, see options__walk()
+ * stat_options__walk() - pass each option that a recording was made with to a function
+ * @words, @nr: the command line that made the recording; its first word is the program
+ * @found: called with @arg for each option of "tma stat"; see options__walk()
  *
  * Return: how many words were read.
  */
 int stat_options__walk(struct stat_options *o, const char *const *words, int nr, void *arg,
 		       void (*found)(void *arg, const struct option *opt, const char *value,
 				     bool unset));
-/**
- * stat_options__finish() - point the request to all that it uses, once nothing is added any more
- */
+/** stat_options__finish() - let the request point to its lists, once they are complete */
 void stat_options__finish(struct stat_options *o);
 /**
- * stat_options__of_recording() - make the options for one file of several, or the only one
- * @from: the typed options; they outlive @o
- * @name: of the file, as typed, or NULL
- * @o:    set; where no metrics were asked for, it has those that the file was made with. Release it
- *        with stat_options__free_recording()
- * @append: rows are added to the file of -o; @with_metrics: take over the file's metrics
+ * stat_options__of_recording() - make the options for one of the files that are read
+ * @from: the options that the user typed; they outlive @o
+ * @name: name of the file as the user typed it, or NULL
+ * @o:    set; release it with stat_options__free_recording(). If the user asked for no metrics, it
+ *        has the metrics that the file was made with
+ * @append: append rows to the file of -o
+ * @with_metrics: use the metrics that the file was made with
  */
 void stat_options__of_recording(const struct stat_options *from, const char *name,
 				struct run_input *in,
 				bool append, bool with_metrics, struct stat_options *o);
 void stat_options__free_recording(const struct stat_options *from, struct stat_options *o);
-/** stat_options__check_path() - check that the format can be used with rows of intervals. */
+/**
+ * stat_options__check_path() - check that a format which replaces its file at each interval has a
+ * file
+ */
 int stat_options__check_path(const struct stat_options *o, bool interval, struct err *err);
-/** stat_options__lists_ports() - find out whether root ports are listed, and nothing is counted. */
+/** stat_options__lists_ports() - find out whether the command only lists root ports. */
 bool stat_options__lists_ports(const struct stat_options *o);
 
 /**
- * stat_again__init() - put the parts together, quoted for a shell, where there is a verdict
- * @a: set without a look at its old value; may be a part of @o
+ * stat_again__init() - make the parts of the suggested command, quoted for a shell, if there is a
+ * verdict
+ * @a: set; its old value is not released, so it may be a member of @o
  */
 void stat_again__init(struct stat_again *a, const struct stat_options *o);
 void stat_again__exit(struct stat_again *a);
@@ -182,23 +191,29 @@ void stat_again__exit(struct stat_again *a);
 unsigned long long stat_notes__choose(const struct stat_options *o);
 
 /**
- * stat_dry_run() - print what would be counted, on which counters, and for which share of the time
+ * stat_dry_run() - print which events would be counted, on which counters, and for which share of
+ * the time
  *
- * tma plan and --dry-run do this, to standard output or the file of -o, with -j as JSON.
+ * This is what tma plan and --dry-run print, to standard output or the file of -o; with -j as JSON.
  *
  * Return: 0 or -errno.
  */
 int stat_dry_run(const struct stat_options *o, struct run *run, struct err *err);
-/** stat_probe() - print which events can be counted here, and why not. Return: the exit status. */
+/**
+ * stat_probe() - print which events can be counted here, and why others cannot. Return: exit
+ * status.
+ */
 int stat_probe(const struct host *host, const struct stat_options *o, struct err *err);
 
 /**
- * struct stat_output - where rows go
- * @out:     the stream; @format: how they are printed, completed
- * @above:   the first line of a file that rows are added to; @tables: model and hash of the tables
- * @writer:  made when the first session is open
- * @early:   notes that were printed before there was a page, a line each
- * @progress: of the whole command, from the opening of a recording on
+ * struct stat_output - the output that rows are printed to
+ * @out:     the stream
+ * @format:  how rows are printed
+ * @above:   first line of a file that rows are appended to
+ * @tables:  model and hash of the tables
+ * @writer:  prints the rows; made when the first session is open
+ * @early:   notes that were printed before the page began, a line each
+ * @progress: progress of the whole command, which begins when a recording is opened
  */
 struct stat_output {
 	const struct stat_options *o;
@@ -215,27 +230,27 @@ struct stat_output {
 /** stat_output__open() - choose where the rows of a run go, and open it. Return: 0 or -errno. */
 int stat_output__open(struct stat_output *s, struct err *err);
 /**
- * stat_output__close() - close the output, and put a page in its place unless the run @failed
+ * stat_output__close() - close the output; unless the run @failed, put a page in its place
  *
- * Return: 0, or -errno when not all could be written.
+ * Return: 0, or -errno if not everything could be written.
  */
 int stat_output__close(struct stat_output *s, bool failed, struct err *err);
 
 /**
- * stat_page__open() - begin the page of --format=html, and write into it which command is run
+ * stat_page__open() - begin the page of --format=html with the command that is run
  *
- * Return: 0; -EINVAL for a terminal, which cannot show a page; -errno.
+ * Return: 0; -EINVAL if the output is a terminal, which cannot show a page; -errno.
  */
 int stat_page__open(struct stat_output *s, struct err *err);
-/** stat_page__note() - add the notes that are about to be printed to the page. */
+/** stat_page__note() - add the notes that are printed next to the page. */
 void stat_page__note(struct stat_output *s);
-/** stat_page__close() - put the page in its place, unless the run @failed. Return: 0 or -errno. */
+/** stat_page__close() - unless the run @failed, put the page in its place. Return: 0 or -errno. */
 int stat_page__close(struct stat_output *s, bool failed, struct err *err);
 
 /**
  * stat_rows__run() - go through a run, and print all its rows
  *
- * Return: 0, or -errno when it could not be started or the output could not be written.
+ * Return: 0, or -errno if the run could not be started or the output could not be written.
  */
 int stat_rows__run(struct stat_output *s, struct err *err);
 

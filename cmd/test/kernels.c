@@ -20,17 +20,19 @@
 #include "test/test.h"
 
 #define SECONDS "0.2"
-#define WHOLE_WITHIN 2 /* percent by which the sum of level 1 may miss 100 */
-#define LEAST 20       /* percent of the slots that the expected node must have */
+#define WHOLE_WITHIN 2 /* level 1 must add up to 100 % within this many percent */
+#define LEAST 20       /* the expected node must have at least this many percent of slots */
 #define PREFIX "tma_"
 
 /**
  * struct trial - one kernel on one type of core
- * @log:    where the lines go
- * @core:   the core PMU on a hybrid machine, or NULL
- * @metrics: the groups of levels 1 and 2
- * @status: of the run; @taken: it ran and was counted; @wrong: TopDown was mistaken
- * @result: the values of the nodes, or why there are none
+ * @log:    where lines are printed
+ * @core:   name of the core PMU on a hybrid machine, else NULL
+ * @metrics: the metric groups of levels 1 and 2
+ * @status: exit status of the run
+ * @taken:  the kernel ran and was counted
+ * @wrong:  TopDown was wrong
+ * @result: the values of the nodes, or why there are no values
  */
 struct trial {
 	const struct host *host;
@@ -69,7 +71,10 @@ static bool is_one_of(const char *name, const char *names)
 	return false;
 }
 
-/* Find the column of a node by its name, or by other vendors' names. Return: -1 without one. */
+/*
+ * Find the column of a node by its name or other vendors' names. Return: -1 if there is no such
+ * column.
+ */
 static int test_kernels__find(const struct grid *g, int level, int parent, const char *name,
 			      const char *others)
 {
@@ -83,7 +88,8 @@ static int test_kernels__find(const struct grid *g, int level, int parent, const
 }
 
 /*
- * Find the largest node of level 1, or the largest child of a node. @losses: leave out useful work
+ * Find the largest node of level 1, or the largest child of a node. If @losses, ignore "retiring",
+ * which is not a loss.
  */
 static int test_kernels__largest(const struct grid *g, int level, int parent, bool losses)
 {
@@ -176,12 +182,15 @@ static void measure_kernel(struct trial *t)
 	req.cputype = t->core;
 	req.target.argv = argv;
 	req.wants = WANT_EVENTS | WANT_METRICS | WANT_TREE | WANT_STATUS | WANT_REASONS;
-	/* The checks print the notes on events and CPUs. */
+	/* The checks have already printed the notes on events and CPUs. */
 	req.notes &= ~(NOTE(SESSION) | NOTE(REFUSED));
 	t->status = measure(t->host, &req, &taker, &outcome);
 }
 
-/* Return: whether nothing was wrong. A kernel that did not run does not count against TopDown. */
+/*
+ * Run a kernel. Return: false if TopDown was wrong. A kernel that did not run does not count as
+ * wrong.
+ */
 static bool test_kernels__run(struct trial *t)
 {
 	const char *is;

@@ -13,7 +13,7 @@
 #include "simulated.h"
 #include "test/test.h"
 
-#define RESULT_LEN 5 /* columns of "ok", "no" and the like, before the name of a check */
+#define RESULT_LEN 5 /* columns of "ok", "no" and so on, which precede the name of a check */
 
 static bool begins_check(const char *line)
 {
@@ -21,7 +21,7 @@ static bool begins_check(const char *line)
 	       !strncmp(line, "     ", RESULT_LEN);
 }
 
-/* Find the end of a check, whose reason may have several lines. */
+/* Find the end of a check. The reason in it may have several lines. */
 static const char *end_of(const char *line)
 {
 	const char *end = line + strcspn(line, "\n");
@@ -31,9 +31,7 @@ static const char *end_of(const char *line)
 	return end;
 }
 
-/*
- * Put a check, which is a line such as "ok   kernel adds: independent additions: retiring 80.0 %".
- */
+/* Put a check. Its line looks like "ok   kernel adds: independent additions: retiring 80.0 %". */
 static void put_check(struct json *j, const char *line, int len)
 {
 	auto_text text = xstrndup(line, len);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * "tma test --report" writes what another person needs to know of the machine to find the cause of
- * an error there, in Markdown. One filter removes names from all of it.
+ * "tma test --report" writes a report in Markdown: the facts about this machine that another person
+ * needs to find the cause of an error. A filter removes names from the whole report.
  */
 #include <errno.h>
 #include <gnu/libc-version.h>
@@ -43,7 +43,7 @@ int test_report__open(struct test_report *r, const char *name, struct err *err)
 
 /* --- The program ----------------------------------------------------------------------------- */
 
-/* Features that are built in if the headers of their libraries are installed. */
+/* Features that a build has if the headers of their libraries are installed. */
 static const struct {
 	const char *name;
 	bool is_built;
@@ -84,7 +84,7 @@ static void leave_out_host(struct nameless *names)
 	nameless__add_quoted(names, name.nodename, "(host)");
 }
 
-/* Every machine has a root: this name is kept. */
+/* Every machine has a user "root": this name is kept. */
 static void leave_out_users(struct nameless *names)
 {
 	static const char *const variables[] = {"USER", "LOGNAME", "SUDO_USER"};
@@ -137,7 +137,7 @@ static bool is_own_model(const char *model)
 	return true;
 }
 
-/* Remove the names of machine files and directories of tables, which their owner chose. */
+/* Remove the names of machine files and directories of tables: their owner chose these names. */
 static void leave_out_models(const struct host *host, struct nameless *names)
 {
 	auto_free(sb) machines = SB_INIT;
@@ -151,7 +151,7 @@ static void leave_out_models(const struct host *host, struct nameless *names)
 		if (is_own_model(l.model))
 			nameless__add(names, l.model, "(tables)");
 	}
-	/* PERF_CPUID may be any text; it is kept if it is the id of a CPU that the tables know. */
+	/* PERF_CPUID can be any text. It is kept if it is the id of a CPU that the tables know. */
 	if (host->machine->cpuid_given && !tables__name_cpu(host->tables))
 		nameless__add(names, host->machine->cpuid, "(PERF_CPUID)");
 }

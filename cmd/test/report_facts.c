@@ -48,7 +48,7 @@ static void report_facts__put_cpus(struct sb *out, const char *name, const struc
 	put_fact(out, name, "%d (%s)", cpus->nr, sb__str(&list));
 }
 
-/* Put a line of /proc/cpuinfo for the first CPU; most are for x86 only. */
+/* Put a line of /proc/cpuinfo for the first CPU; most such lines exist only on x86. */
 static void put_of_cpuinfo(const struct machine *m, const char *name, struct sb *out)
 {
 	auto_text key = xasprintf("\n%s\t", name);
@@ -117,7 +117,7 @@ void report_facts__machine(const struct host *host, struct sb *out)
 		 m->cpuid_given && !simulated__machine() ? ", of PERF_CPUID" : "");
 	put_of_cpuinfo(m, "model name", out);
 	put_of_cpuinfo(m, "microcode", out);
-	/* x86 has a flag for it; arm64, whose ids are numbers, does not. */
+	/* x86 has a flag for virtual machines; arm64, whose CPU ids are numbers, does not. */
 	put_fact(out, "hypervisor", "%s",
 		 text__has_prefix(host__cpuid(host), "0x") ? "unknown"
 		 : machine__is_virtual(m)		   ? "yes"
@@ -135,7 +135,7 @@ void report_facts__machine(const struct host *host, struct sb *out)
 
 /* --- The kernel --------------------------------------------------------------------------- */
 
-/* Capabilities that the kernel checks for counting. */
+/* The capabilities that the kernel checks before it counts. */
 static const struct {
 	const char *name;
 	int bit;
@@ -148,7 +148,7 @@ static void put_rights(struct sb *out)
 	const char *at = NULL;
 	uint64_t bits = 0;
 
-	/* These are the rights on the real kernel, also on a simulated machine. */
+	/* On a simulated machine, too, these rights are those on the real kernel. */
 	if (file__read_start(status, sizeof(status), "/proc/self/status") > 0)
 		at = strstr(status, "\nCapEff:\t");
 	if (!at || num__scan_u64(at + strlen("\nCapEff:\t"), 16, &bits) <= 0) {
@@ -180,7 +180,10 @@ void report_facts__kernel(const struct host *host, struct sb *out)
 
 /* --- PMUs --------------------------------------------------------------------------------- */
 
-/* Append a word to the line that begins with a label, or to a further one. @column: 0 at first */
+/*
+ * Append a word to a line that begins with a label; if the line is full, begin another line.
+ * @column: 0 before the first word
+ */
 static void report_facts__put_word(struct sb *out, int *column, const char *label, const char *word)
 {
 	if (!*column || *column + 1 + (int)strlen(word) > WIDTH) {
@@ -226,7 +229,7 @@ static void put_files(const char *dir, const char *kind, bool values, struct sb 
 	file__free_names(names, nr);
 }
 
-/* Put what instances of one unit usually share. */
+/* Put the files whose contents are usually the same for all instances of a unit. */
 static void put_pmu(const char *dir, struct sb *out)
 {
 	static const char *const files[] = {
@@ -245,9 +248,11 @@ static void put_pmu(const char *dir, struct sb *out)
 
 /**
  * struct alike - successive PMUs that differ only in number and type
- * @name: of the first one, which has @base bytes without its number; @nr: how many they are
- * @types: of all
- * @text:  the text that they share
+ * @name:  name of the first PMU
+ * @base:  length of @name without the number
+ * @nr:    how many PMUs there are
+ * @types: types of all these PMUs
+ * @text:  the text that these PMUs share
  */
 struct alike {
 	const char *name;

@@ -31,14 +31,15 @@
 
 #define NS_PER_S 1e9
 #define CYCLES "cycles"
-#define STATUS_WRONG 1 /* TopDown is wrong here */
+#define STATUS_WRONG 1 /* exit status if TopDown is wrong */
 
 /**
  * struct check - one thing that may work or not
- * @needed: without it nothing can be counted at all, and the status is a failure
- * @run:    returns 0 if it works, with a remark in @err if there is one; or -errno with the reason;
- *          or NULL
- * @event:  counted then for a command, or with @system_wide on all CPUs; or NULL
+ * @needed: without this nothing can be counted; if it fails, so does the command
+ * @run:    returns 0 on success, and @err may have a remark; or -errno, and @err has the reason.
+ *          May be NULL
+ * @event:  event that is then counted, or NULL
+ * @system_wide: count @event on all CPUs; else count it for a command
  */
 struct check {
 	const char *name;
@@ -50,7 +51,7 @@ struct check {
 
 static char *const workload[] = { "true", NULL };
 
-/* Count a command's events with an open session. */
+/* Count the events of an open session while its command runs. */
 static int run_session(struct session *session, const char *event, struct err *err)
 {
 	auto_free(counts) counts = { .at = NULL };
@@ -69,7 +70,7 @@ static int run_session(struct session *session, const char *event, struct err *e
 	return rc;
 }
 
-/* Count an event for the length of a command, or on all CPUs meanwhile. */
+/* Count an event of a command, or of all CPUs while the command runs. */
 static int count(struct host *host, const char *event, bool system_wide, struct err *err)
 {
 	const struct events_scope scope = host__events_scope(host, NULL);
@@ -120,8 +121,8 @@ static int check_tables(struct host *host, struct err *err)
 #define MOMENT_MS 20
 
 /*
- * Count level 1 on all CPUs for a moment, where that is allowed. Return: 0 when any node has a
- * value; -ENODATA with the reason.
+ * Count level 1 on all CPUs for a moment. Return: 0 if any node has a value; else -ENODATA, and
+ * @err has the reason.
  */
 static int count_level1(struct host *host, struct err *err)
 {
@@ -193,7 +194,10 @@ static const struct check checks[] = {
 	{ "cgroups", .run = check_cgroups },
 };
 
-/* Print what a reader of the report must know of the machine, and nothing about its owner. */
+/*
+ * Print what the reader of a report must know of the machine, and nothing about the machine's
+ * owner.
+ */
 static void print_machine(const struct host *host)
 {
 	auto_free(sb) sb = SB_INIT, lines = SB_INIT;
@@ -247,7 +251,7 @@ static int run_checks(struct host *host, struct test_log *log)
 	return status;
 }
 
-/* perf's tests run "perf test -w noploop SECONDS" as a command to count. */
+/* perf's tests use "perf test -w noploop SECONDS" as a command to count. */
 static int run_noploop(double seconds)
 {
 	struct timespec start, now;
@@ -292,7 +296,7 @@ static void test__print_json(const struct host *host, const struct test_log *log
 	fputs(sb__str(&text), stdout);
 }
 
-/* Open the report first, so that an error in its place costs no measurement. */
+/* Open the report first: if this fails, no measurement is lost. */
 static int check_and_report(struct host *host, const char *file, bool json)
 {
 	struct test_log log = {.lines = SB_INIT, .quiet = json || (file && !strcmp(file, "-"))};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * "tma test" in parts: the lines of its checks, a test whether TopDown names bottlenecks that are
- * known in advance, and a report for an issue.
+ * The parts of "tma test": the lines of its checks, a test whether TopDown finds bottlenecks that
+ * are known in advance, and a report for an issue.
  */
 #ifndef TMA_CMD_TEST_H
 #define TMA_CMD_TEST_H
@@ -17,7 +17,8 @@ struct host;
 
 /**
  * struct test_log - the lines of the checks
- * @lines: all of them, for a report; @quiet: do not print them on standard output
+ * @lines: all lines, for a report
+ * @quiet: do not print the lines on standard output
  */
 struct test_log {
 	struct sb lines;
@@ -26,28 +27,29 @@ struct test_log {
 
 /**
  * test_log__print_json() - print the lines of the checks for programs, as one object
- * @status: of the checks
+ * @status: exit status of the checks
  */
 void test_log__print_json(const struct test_log *log, const struct host *host, int status,
 			  struct sb *out);
-/** test_log__add() - print whole lines, and keep them. */
+/** test_log__add() - keep whole lines, and print them. */
 void test_log__add(struct test_log *log, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /**
  * test_kernels() - run each kernel under "tma stat --topdown", and print what TopDown finds in it
  *
- * On a hybrid machine they are run on each type of core. On a simulated machine they are run in its
- * phases of their names; where it has none, that is printed.
+ * On a hybrid machine, each kernel runs on each type of core. A simulated machine has a phase for
+ * each kernel, of the kernel's name; if it has no such phase, a line says so.
  *
- * Return: whether TopDown found the bottleneck of all that were run, and level 1 added up to 100 %.
+ * Return: whether TopDown found the bottleneck of each kernel that ran, and level 1 added up to 100
+ * %.
  */
 bool test_kernels(const struct host *host, struct test_log *log);
 
 /**
  * struct test_report - a report that can be attached to an issue
- * @name: of the file, as it was given
- * @out:  where it goes
+ * @name: name of the file, as the user typed it
+ * @out:  stream of the file
  * @begun_ns: when the checks began
  */
 struct test_report {
@@ -58,17 +60,19 @@ struct test_report {
 
 /**
  * test_report__open() - open the report, before anything is measured
- * @name: of a file, or "-" for standard output
+ * @name: name of a file, or "-" for standard output
  *
- * Return: 0; -errno where the file cannot be written.
+ * Return: 0, or -errno if the file cannot be written.
  */
 int test_report__open(struct test_report *r, const char *name, struct err *err);
 /**
- * test_report__write() - write the program, the machine and the lines of the checks, without the
- * names of hosts, users, files and processes
- * @status: of the checks
+ * test_report__write() - write facts about the program and the machine, and the lines of the
+ * checks, and close the report
  *
- * Return: 0; -errno when not all of it could be written. It is closed either way.
+ * Names of hosts, users, files and processes are removed.
+ * @status: exit status of the checks
+ *
+ * Return: 0, or -errno if not everything could be written.
  */
 int test_report__write(struct test_report *r, const struct host *host, const struct test_log *log,
 		       int status, struct err *err);
@@ -77,7 +81,10 @@ int test_report__write(struct test_report *r, const struct host *host, const str
 void report_facts__machine(const struct host *host, struct sb *out);
 /** report_facts__kernel() - append what the kernel allows, and its limits. */
 void report_facts__kernel(const struct host *host, struct sb *out);
-/** report_facts__pmus() - append each PMU in sysfs, and instances of a unit that are alike once. */
+/**
+ * report_facts__pmus() - append each PMU in sysfs; instances of a unit that are alike are one
+ * entry.
+ */
 void report_facts__pmus(const struct host *host, struct sb *out);
 
 #endif

@@ -24,12 +24,12 @@
 #include "writers/writer.h"
 
 #define MOST_TRIES 3
-#define FIRST_LEVELS 2	      /* of the whole machine, without a branch */
-#define ALL_CGROUPS "^[^/]*$" /* cgroups of the first level */
-#define MOST_FREQUENCY 499 /* samples of cycles per second, for a CPU or task */
+#define FIRST_LEVELS 2	      /* levels of the whole machine, if no branch is chosen */
+#define ALL_CGROUPS "^[^/]*$" /* pattern for cgroups of the first level */
+#define MOST_FREQUENCY 499 /* samples per second, for a CPU or task */
 #define LEAST_FREQUENCY 99
-#define MOST_SAMPLES 4000 /* per second, for all CPUs */
-#define LEAST_MS 150 /* shortest first row of functions */
+#define MOST_SAMPLES 4000 /* samples per second, for all CPUs */
+#define LEAST_MS 150 /* shortest first row of functions, in ms */
 #define NS_PER_MS 1000000
 #define CPU_TIME "user_time,system_time"
 #define SWITCHES_FAULTS ",context-switches,page-faults"
@@ -39,8 +39,8 @@
 /* --- Requests -------------------------------------------------------------------------------- */
 
 /*
- * Put the metrics: the branch's children and all its ancestors, or the first levels. For functions
- * deeper levels are left out, since they would leave fewer samples to each group.
+ * Put the metrics: the children and all ancestors of the branch; without a branch, the first
+ * levels. Functions have no deeper levels: with more groups, each would have fewer samples.
  */
 static void put_metrics(const struct tops *t, const struct top_run *r, int levels, struct sb *sb)
 {
@@ -74,8 +74,8 @@ static void top_count__ask(struct tops *t, struct top_run *r, const char *event,
 	req->cgroups_option = t->cgroups ? "-G" : "cgroups of the first level";
 	req->wake_fd = t->screen ? screen__fd(t->screen) : 0;
 	/*
-	 * Threads that just began may not have had a counter yet: the rows show which values they
-	 * lack.
+	 * Threads that have just begun may lack some counts: their rows show which values are
+	 * missing, so no note is needed.
 	 */
 	if (r == &t->places)
 		req->notes &= ~NOTE(LACKING);
@@ -90,7 +90,7 @@ static void top_count__ask(struct tops *t, struct top_run *r, const char *event,
 
 static void ask_for_whole(struct tops *t)
 {
-	/* GHz need the CPU time of the CPUs whose cycles are counted. */
+	/* The clock frequency needs the CPU time of those CPUs whose cycles are counted. */
 	static const char *const rates[] = {TOP_IPC "," TOP_GHZ, TOP_IPC};
 
 	top_count__ask(t, &t->whole, t->levels ? CPU_TIME : WITHOUT_COUNTERS, FIRST_LEVELS);
@@ -100,7 +100,10 @@ static void ask_for_whole(struct tops *t)
 	t->whole.req.places_by = AGGR_NONE;
 }
 
-/* Choose samples per second: with many CPUs each has fewer, so that reading them costs no more. */
+/*
+ * Choose the samples per second of each CPU: fewer if there are many CPUs, so that the cost of
+ * reading all samples stays the same.
+ */
 static uint64_t frequency_of(const struct tops *t, bool per_cpu)
 {
 	uint64_t each = per_cpu ? MOST_SAMPLES / t->options.cpus : MOST_FREQUENCY;
@@ -111,8 +114,8 @@ static uint64_t frequency_of(const struct tops *t, bool per_cpu)
 }
 
 /*
- * Choose the end of the first row: with the current row of the whole, so that both come together,
- * or with the next one where that is too soon for samples.
+ * Choose the length of the first row of functions: it ends with the current row of the whole
+ * machine, or with the next one if the current row ends too soon for samples.
  */
 static uint64_t first_ms_of(const struct tops *t)
 {
@@ -124,7 +127,10 @@ static uint64_t first_ms_of(const struct tops *t)
 	return each - passed < LEAST_MS ? 2 * each - passed : each - passed;
 }
 
-/* Ask for functions of the chosen process, else of the user's processes, or of all CPUs. */
+/*
+ * Count functions of the chosen process, else of the processes that the user named, else of all
+ * CPUs.
+ */
 static void ask_for_functions(struct tops *t)
 {
 	struct request *req = &t->places.req;
@@ -135,7 +141,7 @@ static void ask_for_functions(struct tops *t)
 		sb__printf(&t->process, "%d", process);
 	top_count__ask(t, &t->places, process || t->pids ? "task-clock" : "cpu-clock",
 		       t->place_levels);
-	/* A clock event beside the tree would be sampled, too. */
+	/* A clock event next to the tree would be sampled too. */
 	if (t->levels)
 		req->nr_events = 0;
 	req->target.pids = process ? sb__str(&t->process) : t->pids;
@@ -145,7 +151,9 @@ static void ask_for_functions(struct tops *t)
 	req->frequency = frequency_of(t, req->target.system_wide);
 	req->kept_rows = t->options.functions_ms / t->options.interval_ms;
 	req->first_ms = first_ms_of(t);
-	/* The screen shows which functions are near, and which have the name of their file. */
+	/*
+	 * The screen itself shows which functions are near, and which are named after their file.
+	 */
 	req->notes &= ~(NOTE(SITES_END) | NOTE(SITES_NAMES));
 }
 
@@ -183,7 +191,7 @@ void top_count__define(void)
 
 /* --- Rows ------------------------------------------------------------------------------------ */
 
-/* Write a row into the page, which w saves; after a change of columns a new table follows. */
+/* Write a row into the page, which 'w' saves. If columns change, a new table begins. */
 static void keep_row(struct tops *t, const struct grid *g)
 {
 	const struct writer_options opts = {.format = format__find("html"),
@@ -226,7 +234,7 @@ static bool has_count(const struct grid *g, enum grid_kind kind)
 	return false;
 }
 
-/* Take CPU time from procfs: user_time and system_time lack that of nice tasks. */
+/* Read CPU time from procfs: user_time and system_time lack the time of nice tasks. */
 static void take_busy(struct tops *t, const struct grid *g)
 {
 	uint64_t now = cpus__read_busy(t->host.machine->procfs);
@@ -272,7 +280,7 @@ static bool has_places(const struct tops *t)
 	       (rows == TOP_PROCESSES && t->picked.len);
 }
 
-/* If the functions of one process were shown, which has ended, show those of all. */
+/* If the process whose functions were shown has ended, show functions of all processes. */
 static bool leave_process(struct tops *t)
 {
 	if (top__rows(t->model) != TOP_FUNCTIONS || !top__process(t->model))
@@ -289,9 +297,9 @@ static const char *words_without_rows(const struct tops *t)
 }
 
 /*
- * Open the run of the rows. If that fails, the tree is still shown, with the reason in place of the
- * rows. A process may end between its choice and the opening: then others are chosen. If the user
- * has named processes or cgroups that cannot be counted, that is an error at the start.
+ * Open the run of the rows. If this fails, the tree is still shown, and the reason takes the place
+ * of the rows. If a process has ended since it was chosen, others are chosen. But if the user named
+ * processes or cgroups that cannot be counted, this is an error at the start.
  */
 static int begin_places(struct tops *t, struct err *err)
 {
@@ -330,7 +338,10 @@ static int begin_places(struct tops *t, struct err *err)
 	return 0;
 }
 
-/* A task that runs for a moment has no time for several groups: then leave the second level out. */
+/*
+ * Choose how many levels are counted for a task. If groups take turns, short tasks would miss some:
+ * then only the first level is counted.
+ */
 static int find_place_levels(const struct tops *t)
 {
 	struct schedule *schedule = t->levels ? run__schedule(t->whole.run) : NULL;
@@ -370,7 +381,7 @@ static void end_places(struct tops *t)
 	t->places.run = NULL;
 }
 
-/* Return: RUN_ROW; RUN_END at the end, or when a key ended the wait; -errno. */
+/* Return: RUN_ROW; RUN_END at the end, or if a key ended the wait; -errno. */
 static int next_of(struct tops *t, struct top_run *r, struct err *err)
 {
 	int step;
@@ -395,10 +406,10 @@ int top_count__next(struct tops *t, struct err *err)
 		take_places(t);
 		return 1;
 	}
-	/* A key that ended the wait for one run must not wait for the other. */
+	/* If a key ended the wait for one run, do not wait for the other run. */
 	if (t->quit || t->changed || t->turned)
 		return 1;
-	/* All of its processes have ended, or can no longer be counted. */
+	/* All processes have ended, or can no longer be counted. */
 	end_places(t);
 	sb__clear(&t->picked);
 	t->turned = leave_process(t);
@@ -461,7 +472,7 @@ int top_count__nr_parts(void *tops, const char *name)
 		struct metric_info info;
 
 		tables__metric(t->host.tables, i, &info);
-		/* Each core type has its own group of this name: count only one. */
+		/* Each core type has a group of this name: count only the metrics of one type. */
 		if (!text__has_item(info.groups, ";", sb__str(&group)) ||
 		    (pmu && strcmp(pmu, info.pmu)))
 			continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tma top: the tree of the machine, live, with the busiest processes, cgroups, CPUs or core types.
+ * tma top: a live view of the machine's tree, and of the busiest processes, cgroups, CPUs or core
+ * types.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -35,16 +36,17 @@
 
 #define MS_PER_S 1000
 #define PICK_MS 5000 /* processes are chosen again after this time */
-#define LOOK_MS 100  /* length of the first look at them */
-#define FUNCTIONS_MS 10000 /* functions cover this time, or an interval if that is longer */
+#define LOOK_MS 100  /* time between the first two looks at them */
+#define FUNCTIONS_MS 10000 /* functions cover this time; or one interval, if that is longer */
 #define PROCESSES 10
 #define BATCH_WIDTH 100
-#define BATCH_LINES 64 /* for the tree, and few rows */
+#define BATCH_LINES 64 /* lines for the tree and a few rows */
 #define SAID_MOST 4096
 
 /**
- * struct top_stderr - standard error while the screen is open; @fd: collects it; @before: the
- * original
+ * struct top_stderr - standard error while the screen is open
+ * @fd: file that collects the lines
+ * @before: copy of the original standard error
  */
 struct top_stderr {
 	int fd, before;
@@ -53,7 +55,10 @@ struct top_stderr {
 
 /* --- Standard error -------------------------------------------------------------------------- */
 
-/* Lines on standard error would damage the screen: collect them, and show them in its message. */
+/*
+ * Lines on standard error would damage the screen: collect them, and show them in the screen's
+ * message.
+ */
 static void catch_stderr(struct top_stderr *s)
 {
 	s->fd = memfd_create("stderr", MFD_CLOEXEC);
@@ -74,7 +79,7 @@ static void read_stderr(struct top_stderr *s, struct sb *sb)
 	}
 }
 
-/* Show the last line as the message, until a key is pressed. */
+/* Show the last collected line as the message, until a key is pressed. */
 static void show_said(struct tops *t, struct top_stderr *s)
 {
 	auto_free(sb) said = SB_INIT;
@@ -91,7 +96,10 @@ static void show_said(struct tops *t, struct top_stderr *s)
 	top__set_message(t->model, line, true);
 }
 
-/* Print the collected lines below the screen once it is closed, repeated lines once. */
+/*
+ * Once the screen is closed, print the collected lines below it; of equal successive lines only
+ * one.
+ */
 static void give_stderr_back(struct top_stderr *s)
 {
 	auto_free(sb) said = SB_INIT;
@@ -110,7 +118,7 @@ static void give_stderr_back(struct top_stderr *s)
 	s->before = -1;
 	rest = said.buf;
 	while (rest && (line = strsep(&rest, "\n"))) {
-		/* Warnings of intervals were shown in the message. */
+		/* The message has already shown the warnings of intervals. */
 		if (text__has_prefix(line, "tma: ") && strcmp(line, last))
 			say("%s", line + strlen("tma: "));
 		last = line;
@@ -142,7 +150,9 @@ static void show_screen(struct tops *t)
 	canvas__free(&canvas);
 }
 
-/* Print a table for each interval, as wide as COLUMNS, without the screen's blank lines. */
+/*
+ * Print a table for each interval. Its width is COLUMNS, and the screen's blank lines are left out.
+ */
 static int print_batch(struct tops *t, struct err *err)
 {
 	const char *columns = getenv("COLUMNS");
@@ -152,7 +162,7 @@ static int print_batch(struct tops *t, struct err *err)
 	int rows = t->most > (uint64_t)t->options.cpus ? (int)t->most : t->options.cpus;
 	bool blank = true;
 
-	/* Make room for all rows: there is no screen that limits them. */
+	/* Make room for all rows: without a screen nothing limits their number. */
 	canvas__resize(&canvas, width >= 40 ? width : BATCH_WIDTH, BATCH_LINES + 2 * rows);
 	top__draw(t->model, &canvas);
 	for (int row = 0; row < canvas.height - 1; row++) {
@@ -173,7 +183,7 @@ static int print_batch(struct tops *t, struct err *err)
 
 /* --- Keys ------------------------------------------------------------------------------------ */
 
-/* Show the output of "tma explain", from a child process. */
+/* Show the output of "tma explain", which a child process runs. */
 static void top__explain(struct tops *t)
 {
 	const char *argv[] = {"explain", top__selected(t->model), NULL};
@@ -271,7 +281,7 @@ static int show(struct tops *t, struct err *err)
 	return 0;
 }
 
-/* Count another branch: this needs other runs, and the current interval is lost. */
+/* Count another branch. This needs other runs, so the current interval is lost. */
 static int change_branch(struct tops *t, struct err *err)
 {
 	int rc;
@@ -282,7 +292,7 @@ static int change_branch(struct tops *t, struct err *err)
 	return rc ?: top_count__begin(t, err);
 }
 
-/* Count the children of the largest loss, too, if it has been the same for a while. */
+/* If one node has been the largest loss for a while, count its children too. */
 static void go_deeper(struct tops *t)
 {
 	const char *deeper = t->batch ? NULL : top__deeper(t->model);
@@ -294,7 +304,7 @@ static void go_deeper(struct tops *t)
 	t->changed = true;
 }
 
-/* Count other rows, while the interval of the whole goes on. */
+/* Count other rows, without ending the interval of the whole machine. */
 static void turn_rows(struct tops *t)
 {
 	t->turned = false;
@@ -303,7 +313,7 @@ static void turn_rows(struct tops *t)
 		show_screen(t);
 }
 
-/* Show an interval that has ended. Return: 0 or -errno. */
+/* Show an interval that has just ended. Return: 0 or -errno. */
 static int top__take_interval(struct tops *t, struct top_stderr *said, struct err *err)
 {
 	int rc;
@@ -328,7 +338,7 @@ static int top__watch(struct tops *t, struct top_stderr *said, struct err *err)
 			return step;
 		rows += step;
 		rc = step ? top__take_interval(t, said, err) : 0;
-		/* If each row is late, there is no wait in which keys are read: read them here. */
+		/* If every row is late, there is no wait that reads keys: read them here. */
 		if (t->screen)
 			top__wake(t);
 		if (!rc && t->changed)
@@ -359,7 +369,8 @@ static void tell_page(struct tops *t)
 }
 
 /*
- * Choose the first processes by two looks: one alone would show total times, and so old processes.
+ * Choose the first processes by two looks at their CPU times: a single look would find the
+ * processes that have run longest, not the busiest.
  */
 static void pick_first(struct tops *t)
 {
@@ -435,8 +446,8 @@ static int top__run(struct tops *t, const char *colour, struct err *err)
 	rc = top__watch(t, &said, err);
 	if (rc == -EACCES || rc == -EPERM)
 		rc = err__set(err, -rc,
-			      "tma top counts the whole machine, which this user may not: run it "
-			      "as root, with CAP_PERFMON, or with kernel.perf_event_paranoid=0");
+			      "tma top counts the whole machine, which this user may not do: run "
+			      "it as root, with CAP_PERFMON, or with kernel.perf_event_paranoid=0");
 	top_count__end(t);
 	screen__close(t->screen);
 	t->screen = NULL;
@@ -475,7 +486,7 @@ static int read_delay(struct tops *t, const char *text, struct err *err)
 	return err__set(err, EINVAL, "-d %s: expected a number of seconds from 0.1 to 3600", text);
 }
 
-/** struct top_choice - the kind of rows that was asked for: one of them */
+/** struct top_choice - the kinds of rows that the user asked for: only one is allowed */
 struct top_choice {
 	bool types, cgroups, processes, cpus, functions;
 };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The files of "tma top" share this. Two runs are under way at a time (run/run.h): one of the whole
- * machine, whose metrics are the tree, and one of the processes or cgroups listed below it, where
- * the counts of the first do not have them. Their grids go to a model (screen/top.h), which draws.
+ * The files of "tma top" share this. Two runs (run/run.h) are under way at a time. The first run
+ * counts the whole machine: its metrics are the tree. The second run counts the processes or
+ * cgroups that are listed below the tree, unless the first run has counts for these rows. A model
+ * (screen/top.h) draws the grids of both.
  */
 #ifndef TMA_CMD_TOP_H
 #define TMA_CMD_TOP_H
@@ -22,8 +23,8 @@ struct writer;
 /**
  * struct top_run - one of the two runs
  * @run:    NULL while it is not open
- * @event, @metrics: @req points to them
- * @rows:   intervals since it began
+ * @event, @metrics: what @req points to
+ * @rows:   intervals since the run began
  */
 struct top_run {
 	struct request req;
@@ -35,21 +36,27 @@ struct top_run {
 
 /**
  * struct tops - a run of "tma top"
- * @pids, @cgroups: as the user gave them, or NULL
+ * @pids, @cgroups: arguments of the user, or NULL
  * @busy_ns: the last result of cpus__read_busy()
- * @most:  limit of processes; @iterations: intervals, 0 without an end
- * @place_levels: levels of the tree that are counted for processes and cgroups; 0 before that is
- *                known
- * @levels: of the tree; @group: what precedes the level in the names of their groups
+ * @most:   most processes that are listed
+ * @iterations: number of intervals; 0 to go on without end
+ * @place_levels: levels of the tree that are counted for processes and cgroups; 0 while unknown
+ * @levels: levels of the tree that are counted for the whole machine
+ * @group:  name of the levels' metric groups, without the number
  * @no_tree: why there is no tree, or ""
- * @deeper: the metric whose children are counted beside the first levels, or ""
- * @head:   what the page's current rows are
- * @process: the process whose functions are sampled, as text; @named: the user's, for the title
- * @picked: -p of the current processes, @again: of the next ones
+ * @deeper: the metric whose children are counted in addition to the first levels, or ""
+ * @head:   heading of the page's current rows
+ * @process: id of the process whose functions are sampled
+ * @named:  ids that the user gave, for the title
+ * @picked: ids of the processes that are counted
+ * @again:  ids of the processes that are counted next
  * @begun:  counting has begun
- * @changed: count another branch, @turned: count other rows; @quit: the user wants to end
- * @row_ns:  when the last row of the whole came, on the monotonic clock
- * @page:   of what was seen, or NULL; @writer: of the whole into it
+ * @changed: the user asked for another branch of the tree
+ * @turned: the user asked for other rows
+ * @quit:   the user wants to end
+ * @row_ns: time of the latest row of the whole machine, on the monotonic clock
+ * @page:   page of what was shown, or NULL
+ * @writer: writes the rows of the whole machine into the page
  */
 struct tops {
 	struct top_options options;
@@ -68,22 +75,22 @@ struct tops {
 	struct writer *writer;
 };
 
-/** top_count__define() - define the rates of the first lines, before the host is loaded. */
+/** top_count__define() - define the metrics for the first lines, before the host is loaded. */
 void top_count__define(void);
 /**
  * top_count__begin() - begin to count the part of the tree that the model asks for. 0 or -errno.
  */
 int top_count__begin(struct tops *t, struct err *err);
-/** top_count__next() - take an interval. Return: 1; 0 at the end; -errno. */
+/** top_count__next() - count an interval. Return: 1; 0 at the end; -errno. */
 int top_count__next(struct tops *t, struct err *err);
-/** top_count__turn() - count other rows, as the model asks. */
+/** top_count__turn() - begin to count the rows that the model asks for. */
 void top_count__turn(struct tops *t);
-/** top_count__pick() - choose the processes again. Return: whether they have changed. */
+/** top_count__pick() - choose the processes that are listed. Return: whether they have changed. */
 bool top_count__pick(struct tops *t);
-/** top_count__end() - end both measurements. */
+/** top_count__end() - end both runs. */
 void top_count__end(struct tops *t);
 /**
- * top_count__nr_parts() - count the children of a metric that can be counted; @tops: struct tops
+ * top_count__nr_parts() - find out how many children of a metric can be counted; @tops: struct tops
  */
 int top_count__nr_parts(void *tops, const char *name);
 /** top__wake() - handle keys that were pressed during a wait. Return: whether to end the wait. */

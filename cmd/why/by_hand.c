@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Makes the commands that do by hand what "tma why" has done, quoted for a shell. */
+/* Makes commands that do by hand what "tma why" has done, quoted for a shell. */
 #include "base/array.h"
 #include "base/text.h"
 #include "cmd.h"
@@ -7,7 +7,7 @@
 #include "simulated.h"
 #include "why/why.h"
 
-#define WINDOW_MS "1000" /* length of a measurement by hand without a command */
+#define WINDOW_MS "1000" /* length of a measurement without a command, in ms */
 
 /** struct why_words - words of a command line, which are not owned */
 struct why_words {
@@ -43,7 +43,7 @@ static void add_command(const struct why_target *t, struct why_words *words)
 		vec__push(words, t->argv[i]);
 }
 
-/* Append words with a blank before each, and release them. */
+/* Append words to a text, with a blank before each word, and release the words. */
 static void put_words(struct why_words *words, struct sb *sb)
 {
 	for (int i = 0; i < words->nr; i++) {
@@ -111,8 +111,8 @@ void why__put_measure(const struct why_answer *a, const struct way *way, struct 
 }
 
 /*
- * Add the target for perf record, which has no option for core types, and takes -G after each
- * event, with -a.
+ * Add the target for perf record. It has no option for core types, and needs -a and, after each
+ * event, -G for cgroups.
  */
 static void add_recorded(const struct why_target *t, struct why_words *words)
 {

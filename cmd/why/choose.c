@@ -22,8 +22,8 @@ bool where__add_event(struct where_options *o, const struct host *host, const ch
 		return false;
 	o->events[o->nr_events] = (struct where_event){.name = name, .attr = list.at[0]->attr};
 	/*
-	 * Ask for the highest precision; less is taken where the CPU refuses it: PEBS, or IBS,
-	 * which the kernel uses for precise cycles and ops of AMD.
+	 * Ask for the highest precision (PEBS; or IBS, which the kernel uses for precise cycles and
+	 * ops of AMD). If the CPU refuses it, a lower precision is used.
 	 */
 	if (attr_is_of_pmu(&o->events[o->nr_events].attr))
 		o->events[o->nr_events].attr.precise_ip = MOST_PRECISE;
@@ -33,7 +33,7 @@ bool where__add_event(struct where_options *o, const struct host *host, const ch
 
 void where__add_time(struct where_options *o, const struct host *host, bool knows)
 {
-	/* On a hybrid CPU each type of cores has its own cycles; the clock is the same for all. */
+	/* On a hybrid CPU each type of cores has its own cycles, but they share the clock. */
 	if (!knows || machine__nr_core_pmus(host->machine) != 1 ||
 	    !where__add_event(o, host, "cycles"))
 		where__add_event(o, host, "cpu-clock");

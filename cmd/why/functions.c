@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions of a target have their own values in the tree. Once the way of the whole is known, one
- * more run, or window, measures the nodes along the way with a row for each function.
+ * Measures functions. Once the way of the whole target is known, one more run (or window) measures
+ * the nodes along this way for each function.
  */
 #include <string.h>
 
@@ -14,15 +14,16 @@
 #include "verdict/way_functions.h"
 #include "why/search.h"
 
-#define FREQUENCY 997 /* samples of cycles per second: a prime, in step with nothing */
-#define MOST_SETS 4 /* of groups, which take turns: with more, each has too few samples */
-#define LEAST_MS 100 /* of the budget that must be left, for functions to have enough samples */
-#define ALL_PERCENT 95 /* of the time: the values of such a function are those of the whole */
+#define FREQUENCY 997 /* samples of cycles per second: a prime number, so that no loop is in step */
+#define MOST_SETS 4 /* sets of groups that take turns: with more, each has too few samples */
+#define LEAST_MS 100 /* shortest remaining budget in which functions have enough samples */
+#define ALL_PERCENT 95 /* percent of the time: a function with more has the values of the whole */
 
 /**
- * struct why_functions - a measurement of functions under way: its search, and whose tasks are
- * sampled
- * @host: its formulas use events that can be sampled
+ * struct why_functions - a measurement of functions
+ * @w: the search
+ * @host: host whose formulas use events that can be sampled
+ * @cgroup: cgroup whose tasks are sampled, or NULL
  */
 struct why_functions {
 	struct why *w;
@@ -31,7 +32,10 @@ struct why_functions {
 	const char *cgroup;
 };
 
-/* Return: whether a function has a part of the time that is worth a line, but not all. */
+/*
+ * Return: whether the largest function has enough of the time to be printed, but not nearly all of
+ * it.
+ */
 static bool has_parts_of_time(const struct why_samples *s)
 {
 	double most = where__largest_function(&s->where, *s->sampled[1] ? 1 : 0);
@@ -39,13 +43,14 @@ static bool has_parts_of_time(const struct why_samples *s)
 	return most >= TELLING_PERCENT && most < ALL_PERCENT;
 }
 
-/* Return: whether there is a tree to compare functions with. */
+/* Return: whether functions can be compared with a tree of the whole target. */
 static bool has_tree(const struct why *w)
 {
 	const struct way *way;
 
 	/*
-	 * Addresses are synthetic where counts do not follow the program, and on whole CPUs always.
+	 * Addresses of samples are synthetic if counts do not follow the program, and on whole
+	 * CPUs.
 	 */
 	if (simulated__machine() &&
 	    (!simulated__follows() || why_target__is_of_cpus(&w->answer.target)))
@@ -79,16 +84,13 @@ static void why_functions__ask(const struct why_functions *f, const char *groups
 	req->metrics = groups;
 	req->metric_only = req->error = true;
 	req->wants = WANT_METRICS | WANT_TREE | WANT_ERRORS;
-	/* Missing names were already noted with the places, and rows are not printed. */
+	/* Missing names were already noted with the places, and this run prints no rows. */
 	req->notes = NOTE(HOST) | NOTE(REFUSED) | NOTE(UNWHOLE) | NOTE(FAILED);
 	req->timeout_ms = why_search__length_ms(f->w, f->w->end);
 	req->end_ns = f->w->end * NS_PER_S;
 }
 
-/*
- * Return: the number of sets into which groups are divided so that each fits the counters; 0 if
- * unknown.
- */
+/* Return: how many sets the groups form, if each set must fit the counters; 0 if unknown. */
 static int why_functions__count_sets(const struct why_functions *f, const char *groups)
 {
 	struct err err = ERR_INIT;
@@ -104,7 +106,7 @@ static int why_functions__count_sets(const struct why_functions *f, const char *
 }
 
 /*
- * Choose the first level, then the nodes along the ways as long as the counters have room.
+ * Choose the first level, and then as many nodes along the ways as the counters have room for.
  *
  * Return: whether the first level can be counted with events that can be sampled.
  */
@@ -143,7 +145,7 @@ static void why_functions__take(void *arg, const struct grid *g)
 	ways__take_functions(&f->w->answer.ways, g);
 }
 
-/* Measure functions. Failures are ignored: the ways are an answer without them. */
+/* Measure functions. A failure is ignored, since the answer is complete without them. */
 static void measure_functions(struct why_functions *f)
 {
 	const struct run_taker taker = {

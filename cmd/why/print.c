@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The answer of "tma why" for people: how it ran, the cause, the place, what to do; with -v also
- * the rest. The source lines around the place take what is left of a dozen lines.
+ * The answer of "tma why" for people: how the target ran, the cause, the place, and what to do;
+ * with -v all details. Lines of the source around the place fill the answer up to a dozen lines.
  */
 #include <langinfo.h>
 #include <limits.h>
@@ -19,13 +19,13 @@
 #include "why/print.h"
 
 #define NS 1e-9 /* seconds */
-#define MOST_MISFITS 2 /* limit of the answer for people */
-#define MOST_PHASES 6 /* limit of the answer for people */
+#define MOST_MISFITS 2 /* most contradictions of values in the answer */
+#define MOST_PHASES 6 /* most phases in the answer */
 
-#define MOST_FUNCTIONS 2 /* limit of the answer for people */
+#define MOST_FUNCTIONS 2 /* most functions in the answer */
 #define MOST_NOTES 2
-#define MOST_LINES 12 /* of an answer without -v */
-#define MOST_NAMES 6	/* limit of a list; the others are counted */
+#define MOST_LINES 12 /* most lines of an answer without -v */
+#define MOST_NAMES 6	/* most names in a list; of the others only the number */
 
 void why_print__put_line_in(struct output *o, enum output_style style, const char *head,
 			struct sb *text)
@@ -48,7 +48,7 @@ static void put_command(struct output *o, const char *head, const char *command)
 	output__command(o, TEXT_COLUMN, TEXT_COLUMN + 1, command);
 }
 
-/* "% clocks" is percent of clocks; the nodes of a tree are percent of slots. */
+/* Put a unit. "% clocks" means percent of clocks; nodes of a tree are in percent of slots. */
 static void put_unit(const char *unit, struct sb *sb)
 {
 	if (!unit__is_share(unit))
@@ -79,7 +79,7 @@ void why_print__put_name(const char *name, struct sb *sb)
 		sb__puts(sb, name);
 }
 
-/* Put each node on a line; its meaning has another line with -v, and at the end of the way. */
+/* Put a line for each node. Its meaning follows on another line, with -v or for the last node. */
 static void put_path(const struct way *way, bool all, bool tight, struct output *o)
 {
 	const char *corner = strcmp(nl_langinfo(CODESET), "UTF-8") ? "`- " : "└ ";
@@ -126,7 +126,10 @@ static void why_print__put_list(const struct way_nodes *list, const char *head, 
 	why_print__put_line(o, head, &sb);
 }
 
-/* Put why the way ends here; small children of its end are a reason that only -v has. */
+/*
+ * Put why the way ends here. If the reason is that the last node's children are small, only -v
+ * prints it.
+ */
 static void put_state(const struct way *way, bool all, struct output *o)
 {
 	static const char *const words[] = {
@@ -135,7 +138,7 @@ static void put_state(const struct way *way, bool all, struct output *o)
 		[WAY_UNDECIDED] = "it is not certain what comes next",
 		[WAY_LEAF] = "",
 		[WAY_UNDER] = "none of its children is over its threshold",
-		[WAY_IMPOSSIBLE] = "what was measured of its children cannot be",
+		[WAY_IMPOSSIBLE] = "the values of its children are impossible",
 		[WAY_NO_LOSS] = "no loss is over its threshold",
 		[WAY_NONE] = "there is no answer",
 	};
@@ -158,7 +161,7 @@ static void put_state(const struct way *way, bool all, struct output *o)
 	why_print__put_line(o, "to decide", &sb);
 }
 
-/* Counts that do not depend on the program are not a reason to change it. */
+/* If counts do not depend on the program, they are not a reason to change it. */
 bool why__has_advice(void)
 {
 	return !simulated__machine() || simulated__follows();
@@ -179,7 +182,7 @@ static void put_synthetic(struct output *o)
 	why_print__put_line(o, "counts", &sb);
 }
 
-/* Put what to try, and the largest gain from it. */
+/* Put what to try, and how much this can gain at most. */
 static void put_remedy(const struct way *way, bool tight, struct output *o)
 {
 	const struct way_node *end = way->path.nr ? &way->path.at[way->path.nr - 1] : NULL;
@@ -217,9 +220,9 @@ static void put_phase(const struct way *way, const struct way_phase *phase, stru
 static void put_validity(const struct why_answer *a, const struct way *way, struct sb *sb)
 {
 	if (!a->ways.goes_on)
-		sb__puts(sb, "the answer is of whole runs");
+		sb__puts(sb, "the answer covers whole runs");
 	else
-		sb__printf(sb, "the answer is of %.1f s to %.1f s%s", way->since_ns * NS,
+		sb__printf(sb, "the answer covers %.1f s to %.1f s%s", way->since_ns * NS,
 			   way->until_ns * NS,
 			   way__is_mixed(way) ? ", of all its phases together" : "");
 }
@@ -272,7 +275,7 @@ static void put_whose(const struct way *way, struct output *o)
 	output__end_line(o);
 }
 
-/* Put how many runs the answer took, and why it ended early; without -v only the latter. */
+/* Put why the search ended early; with -v also how many runs it took. */
 static void put_cost(const struct why_answer *a, bool all, struct output *o)
 {
 	auto_free(sb) sb = SB_INIT;
@@ -313,7 +316,7 @@ static void put_next(const struct why_answer *a, const struct way *way, bool all
 	put_command(o, "sample:", sb__str(&sb));
 }
 
-/* Name the impossible shares. */
+/* Put names of nodes whose shares are impossible. */
 static void why_print__put_misfits(const struct way *way, struct output *o)
 {
 	auto_free(sb) sb = SB_INIT;
@@ -333,10 +336,12 @@ static void why_print__put_misfits(const struct way *way, struct output *o)
 /* --- The whole ------------------------------------------------------------------------------- */
 
 /**
- * struct why_page - an answer under way
- * @all: print everything; @tight: print only what is not left to -v
- * @functions, @notes: limits of these without @all
- * @head, @tail: the lines before those of the source and after them
+ * struct why_page - an answer that is being printed
+ * @all: print everything
+ * @tight: omit what only -v must show
+ * @functions, @notes: most functions and notes without @all
+ * @head: the lines before those of the source
+ * @tail: the lines after those of the source
  */
 struct why_page {
 	const struct why_answer *a;
@@ -352,7 +357,7 @@ static void begin_page(struct why_page *p)
 	output__begin_part(&p->tail, p->o);
 }
 
-/* Print the parts; the source takes the lines that they leave. */
+/* Print the parts. The lines that are left over are for the source. */
 static void end_page(struct why_page *p, const struct why_samples *s)
 {
 	int left = MOST_LINES - output__lines(&p->head) - output__lines(&p->tail);
@@ -378,7 +383,7 @@ static void put_ran(struct why_page *p, const char *cgroup)
 		why_print__put_line(o, o->text.len ? "" : "ran", &sb);
 }
 
-/* Find the samples of a way: those of its cgroup, if the way has most of the time there. */
+/* Find the samples for a way: those of its cgroup, if it is the cgroup's main way. */
 static const struct why_samples *samples_of(const struct why_answer *a, const struct way *way)
 {
 	const struct why_samples *s;
@@ -419,7 +424,7 @@ static void put_parts(struct why_page *p, const struct way *way, const struct wh
 	put_next(p->a, way, p->all, &p->tail);
 }
 
-/* Put an answer; one with too many lines is put again without the least useful ones. */
+/* Put an answer. If it has too many lines, put it again without the least useful ones. */
 static void put_answer(struct why_page *p, const struct way *way)
 {
 	static const struct {
@@ -465,14 +470,14 @@ bool why__has_answer(const struct why_answer *a)
 	return false;
 }
 
-/* Put why there are only samples of the time: there are no counters. */
+/* Put why there are only samples of time: there are no counters. */
 static void put_time_alone(struct why_page *p)
 {
 	auto_free(sb) sb = SB_INIT;
 
 	if (!*p->a->no_counters)
 		return;
-	sb__printf(&sb, "%s: the answer is only where time is spent", p->a->no_counters);
+	sb__printf(&sb, "%s: the answer shows only where time is spent", p->a->no_counters);
 	why_print__put_line(&p->head, "end", &sb);
 }
 
@@ -508,7 +513,7 @@ static void put_ways(struct why_page *p)
 	}
 }
 
-/* Put samples without a way: of a computer without counters, or of an idle cgroup. */
+/* Put samples without a way: the computer has no counters, or the cgroup was idle. */
 static void put_other_samples(struct why_page *p)
 {
 	const struct why_samples *s;
@@ -546,7 +551,7 @@ void why__print(struct why_answer *a, bool all, struct output *o)
 		print_where__choose(&samples->where);
 	begin_page(&page);
 	put_ran(&page, NULL);
-	/* A target that only waited has no findings. */
+	/* If a target only waited, counters have found nothing. */
 	if (!why_ran__waited(&a->ran))
 		put_findings(&page);
 	end_page(&page, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Parts of the answer for people share this form: a heading, and a text in one column. */
+/* The parts of the answer for people have one form: a heading, and next to it a column of text. */
 #ifndef TMA_CMD_WHY_PRINT_H
 #define TMA_CMD_WHY_PRINT_H
 
@@ -8,19 +8,20 @@
 
 #define TEXT_COLUMN 14
 
-/** why_print__put_line() - print a line, wrapped, and clear its text. */
+/** why_print__put_line() - print a text, wrapped, and clear it. */
 void why_print__put_line(struct output *o, const char *head, struct sb *text);
-/** why_print__put_line_in() - print such a line in a style. */
+/** why_print__put_line_in() - print a text, wrapped and in a style, and clear it. */
 void why_print__put_line_in(struct output *o, enum output_style style, const char *head,
 			    struct sb *text);
 
 /** why_print__put_value() - append a node's value with its error. */
 void why_print__put_value(const struct way_node *n, struct sb *sb);
-/** why_print__put_name() - append a metric's name in plain words, and the vendor's. */
+/** why_print__put_name() - append a metric's name in plain words, and the vendor's name. */
 void why_print__put_name(const char *name, struct sb *sb);
 /**
- * print_functions__put() - print the values that functions have for nodes of the way
- * @all:  print the trees of all known functions; else a line for each of @most, 2 at most
+ * print_functions__put() - print the values of functions for the nodes on the way down
+ * @all:  print the trees of all known functions; else print a line for each of the first @most
+ *        functions, but for no more than 2
  */
 void print_functions__put(const struct way *way, bool all, int most, struct output *o);
 
@@ -30,7 +31,8 @@ void print_where__choose(struct where *w);
 void print_where__put_hottest(const struct why_samples *s, bool all, struct output *o);
 /**
  * print_where__put_rest() - print further places, and what is missing
- * @tight: without the places; @notes: at most this many sentences, unless @all
+ * @tight: omit the places
+ * @notes: most sentences about what is missing, unless @all
  */
 void print_where__put_rest(const struct why_samples *s, bool all, bool tight, int notes,
 			   struct output *o);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions with values of their own, for people. */
+/* Prints, for people, functions that have their own values in the tree. */
 #include <math.h>
 #include <string.h>
 
@@ -13,8 +13,8 @@
 #include "why/print.h"
 
 #define MOST_FUNCTIONS 5 /* with all details */
-#define LEAST_PERCENT 1 /* of the cycles, from which a function is printed with all details */
-#define MOST_ERROR 10 /* points, up to which a value is still useful */
+#define LEAST_PERCENT 1 /* percent of cycles: smaller functions are never printed */
+#define MOST_ERROR 10 /* percent: values with larger errors are not printed */
 
 static const char *plain_name(const char *metric)
 {
@@ -24,8 +24,8 @@ static const char *plain_name(const char *metric)
 }
 
 /*
- * Put a name. Code without a name has that of its file, and names of generated code are several
- * words: neither gets "()".
+ * Put a name, with "()" if it is a function's. Code without a name is called as its file is, and
+ * generated code has a name of several words.
  */
 static void print_functions__put_name(const struct way_function *f, struct sb *sb)
 {
@@ -38,7 +38,7 @@ static void print_functions__put_name(const struct way_function *f, struct sb *s
 	sb__puts(sb, bare ? "" : "()");
 }
 
-/* Find the node to print for a function, if its error is small enough. Return: NULL without one. */
+/* Find the node to print for a function. Return: NULL if no node has a small enough error. */
 static const struct way_node *find_telling_node(const struct way *way, const struct way_function *f)
 {
 	const struct way_node *n = way_function__find_telling(way, f);
@@ -56,7 +56,7 @@ static void put_points(double value, double error, struct sb *sb)
 		sb__printf(sb, "%.1f %%", value);
 }
 
-/* Return: whether a node of a function is certainly less than half of the whole's. */
+/* Return: whether a function's node is certainly less than half of the whole target's node. */
 static bool is_much_less(const struct way *way, const struct way_node *n)
 {
 	const struct way_node *whole = vec__find(w, &way->path, !strcmp(w->name, n->name));
@@ -90,7 +90,7 @@ static void put_aside(const struct way_function *f, struct sb *sb)
 		sb__printf(sb, "is limited by %s", plain_name(n->name));
 }
 
-/* Without a way, a function's own bottleneck contradicts nothing. */
+/* Put a function's own bottleneck, if there is no way that it could contradict. */
 static void put_alone(const struct way_function *f, struct sb *sb)
 {
 	const struct way_node *n = &f->nodes.at[f->limit];
@@ -99,7 +99,7 @@ static void put_alone(const struct way_function *f, struct sb *sb)
 	sb__printf(sb, ", %.0f %% of cycles, is limited by %s", f->share, plain_name(n->name));
 }
 
-/* Put a line on a function. Return: whether there is anything to print. */
+/* Put a line about a function. Return: whether there is anything to print. */
 static bool put_function(const struct way *way, const struct way_function *f, struct sb *sb)
 {
 	if (f->side == FUNCTION_ASIDE)
@@ -118,7 +118,7 @@ static bool print_functions__has_line(const struct way *way, const struct way_fu
 	return f->share >= TELLING_PERCENT && put_function(way, f, &sb);
 }
 
-/* A second function needs a value that is larger than its error. */
+/* Return: whether a function may be the second: only if its value is larger than its error. */
 static bool is_second(const struct way *way, const struct way_function *f)
 {
 	const struct way_node *n = find_telling_node(way, f);
@@ -126,7 +126,7 @@ static bool is_second(const struct way *way, const struct way_function *f)
 	return n && n->value > 2 * n->error;
 }
 
-/* Choose the largest function, and then one with another bottleneck before others. */
+/* Choose the largest function, and a second one, preferably with another bottleneck. */
 static int print_functions__choose(const struct way *way, int most,
 				   const struct way_function *chosen[])
 {
@@ -169,7 +169,7 @@ static void put_tree(const struct way_function *f, struct output *o)
 	}
 }
 
-/* With all details each function has its line, and its tree. */
+/* With all details, each function has a line and a tree. */
 static void put_all_functions(const struct way *way, struct output *o)
 {
 	auto_free(sb) sb = SB_INIT;

@@ -13,7 +13,10 @@
 
 #define NS 1e-9 /* seconds */
 
-/* @searched: they were found step by step, and have meanings; else they are of a function. */
+/*
+ * Put nodes. If @searched, they were found step by step, and have meanings; else they belong to a
+ * function.
+ */
 static void put_nodes(struct json *j, const char *key, const struct way_nodes *list, bool searched)
 {
 	json__open(j, key, '[');
@@ -37,7 +40,7 @@ static void put_nodes(struct json *j, const char *key, const struct way_nodes *l
 	json__close(j, ']');
 }
 
-/* Times are in seconds since the search began; for a command, since its first run began. */
+/* Times are in seconds since the search began; with a command, since the first run began. */
 static void put_phase_members(struct json *j, const struct way *way)
 {
 	json__double(j, "start", way->since_ns * NS);
@@ -189,7 +192,7 @@ static void put_places(struct json *j, const struct why_samples *s)
 	}
 }
 
-/* Put the instructions of the first place, if its source cannot be read. */
+/* If the source of the first place cannot be read, put its instructions. */
 static void print_json__put_code(struct json *j, const struct why_samples *s)
 {
 	const struct where *w = &s->where;
@@ -206,7 +209,7 @@ static void print_json__put_code(struct json *j, const struct why_samples *s)
 	}
 }
 
-/* Add each note once: samples of several cgroups share most of them. */
+/* Add each note only once, since samples of several cgroups have most notes in common. */
 static void add_notes(const struct where *w, struct sb *sb)
 {
 	auto_free(sb) line = SB_INIT;

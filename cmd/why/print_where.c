@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The places of an answer of "tma why", for people. */
+/* Prints, for people, the places in the answer of "tma why". */
 #include <string.h>
 #include <unistd.h>
 
@@ -11,16 +11,16 @@
 
 #define MOST_PLACES 5
 #define SHORT_PLACES 2 /* without -v */
-#define TOO_FEW_SAMPLES 10 /* below which a place is not trusted */
-#define FEW_SAMPLES 100 /* below which the number is printed */
-#define LEAST_PERCENT 1 /* of the samples, from which a place is printed */
+#define TOO_FEW_SAMPLES 10 /* with fewer samples, a place is not trusted */
+#define FEW_SAMPLES 100 /* with fewer samples, their number is printed */
+#define LEAST_PERCENT 1 /* percent of samples that a place needs to be printed */
 
 double why__percent_of(const struct where *w, const struct where_place *p, int event)
 {
 	return w->weights[event] > 0 ? 100 * p->weights[event] / w->weights[event] : 0;
 }
 
-/* Return: a file's path relative to the current folder, if it is below that. */
+/* Return: a file's path; if the file is in the current folder or below, relative to this folder. */
 static const char *from_here(const char *file)
 {
 	auto_text here = get_current_dir_name();
@@ -39,7 +39,10 @@ static void put_place(const struct where_place *p, struct sb *sb)
 	}
 	if (*p->function) {
 		text__clean(sb, p->function, strlen(p->function), "");
-		/* Names of generated code are several words: a file, a line. */
+		/*
+		 * A name of generated code has several words, such as file and line, so it has no
+		 * "()".
+		 */
 		sb__puts(sb, strcmp(p->object, WHERE_JIT) ? "()" : "");
 	} else if (p->offset) {
 		sb__printf(sb, "0x%llx", (unsigned long long)p->offset);
@@ -55,7 +58,10 @@ static void put_place(const struct where_place *p, struct sb *sb)
 	text__clean(sb, p->object, strlen(p->object), "");
 }
 
-/* Put shares of all events: that of a sampled event is not a share of the time, which follows. */
+/*
+ * Put the shares of a place in the samples of each event. (The share of another event than time is
+ * not a share of time.)
+ */
 static void put_samples(const struct why_samples *s, int place, struct sb *sb)
 {
 	const struct where *w = &s->where;
@@ -72,7 +78,7 @@ static void put_samples(const struct why_samples *s, int place, struct sb *sb)
 	}
 }
 
-/* Put the share of the samples of the cause, and that of the time, in short. */
+/* Put two shares of a place: in the samples of the cause, and in the time. */
 static void put_shares(const struct why_samples *s, int place, struct sb *sb)
 {
 	const struct where *w = &s->where;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How the target ran, which the answer has before what limits it. Rates are metrics with formulas
- * of our own, which are counted along with the tree where the counters have room for both.
+ * How the target ran: the answer begins with this. The rates are metrics with formulas of tma's
+ * own. They are counted together with the tree if the counters have room for both.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -18,18 +18,24 @@
 
 #define NS 1e-9 /* seconds */
 #define WAITED_CPUS 0.1
-#define WAITED_NS 50000000 /* on a CPU: too little to matter */
+#define WAITED_NS 50000000 /* less CPU time does not matter */
 #define LEAST_NS 100000000
 #define HALF 0.5
 #define MORE_THAN_ONE 1.05
 
-/* About a percent of a CPU's time: a switch takes some microseconds, a fault half of one. */
+/*
+ * These rates take about 1 % of a CPU's time: a switch takes some microseconds, a fault half a
+ * microsecond.
+ */
 #define MANY_SWITCHES 5000
 #define MANY_FAULTS 20000
 #define DOMINANT_PERCENT 80
 #define FEW_AT_ONCE 1.2
 
-/* The rates, as metrics of the request. A real CPU cannot have values outside @least to @most. */
+/*
+ * The rates, as metrics of the request. Values outside @least to @most are impossible on a real
+ * CPU.
+ */
 static const struct {
 	const char *name, *formula;
 	double least, most;
@@ -142,7 +148,10 @@ double why_ran__cpus(const struct why_ran *r, const char *cgroup)
 				    ? (double)(r->user_ns + r->system_ns) / r->elapsed_ns
 				    : (double)NAN;
 
-	/* Children that were not waited for are only in the counted time: take the larger one. */
+	/*
+	 * The time of children that were not waited for is only in the counted time: use the larger
+	 * value.
+	 */
 	return fmax(counted, waited_for);
 }
 
@@ -152,7 +161,7 @@ bool why_ran__waited(const struct why_ran *r)
 
 	if (r->has_cgroups || !(cpus < WAITED_CPUS))
 		return false;
-	/* A program that ends at once may have waited only for its CPU. */
+	/* If a program ends soon, it may have waited only for a CPU. */
 	return r->elapsed_ns ? r->elapsed_ns > LEAST_NS && cpus * r->elapsed_ns < WAITED_NS
 			     : cpus * r->window_ns < WAITED_NS;
 }
@@ -198,7 +207,7 @@ static void put_on_cpu(const struct why_ran *r, const char *cgroup, struct sb *s
 		sb__printf(sb, " (user %.2f, system %.2f)", r->user_ns * NS, r->system_ns * NS);
 }
 
-/* Put switches or faults where they cost time of the CPUs that it ran on. */
+/* Put switches or faults if they take a significant part of the target's CPU time. */
 static void put_often(double a_second, double many, double cpus, const char *what, struct sb *sb)
 {
 	if (a_second >= many * (cpus > 1 ? cpus : 1))
@@ -224,7 +233,7 @@ void why_ran__put(const struct why_ran *r, const char *cgroup, struct sb *sb)
 	vec__for_each (x, &r->rates)
 		if (same(x->cgroup, cgroup) && !(!cgroup && why_ran__waited(r)))
 			put_core_rates(x, sb);
-	/* A program that ends at once has mostly been starting. */
+	/* If a program ends soon, it was starting most of the time. */
 	if (r->elapsed_ns && r->elapsed_ns < LEAST_NS)
 		return;
 	put_often(why_ran__rate(r, cgroup, RATE_SWITCHES), MANY_SWITCHES, cpus,

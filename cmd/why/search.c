@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Each step of a search is a measurement with a verdict, which decides what to measure next. */
+/* Each step of a search is a measurement. Its verdict decides what the next step measures. */
 #include "why/search.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 #include "plan/sets.h"
 
 #define LONGEST_WINDOW_MS 8000
-#define INTERVAL_MS 100 /* within which the largest node of the first level may change */
+#define INTERVAL_MS 100 /* intervals show changes of the largest node of the first level */
 #define MOST_STEPS 12
 
 double why_search__now(void)
@@ -39,8 +39,8 @@ uint64_t why_search__length_ms(const struct why *w, double end)
 }
 
 /*
- * Set the length. A window has intervals, which show when the largest node of the first level
- * changes, and so has the first run of a command that may end by itself.
+ * Set the length of a measurement. Intervals show when the largest node of the first level changes:
+ * a window has them, and the first run of a command that may run to its end.
  */
 static void ask_for_length(const struct why *w, struct request *req, uint64_t ms)
 {
@@ -57,7 +57,9 @@ static void ask_for_length(const struct why *w, struct request *req, uint64_t ms
 	req->interval_count = ms / interval;
 }
 
-/* Make the request for some groups; "" means the first levels. @along: rates to count with them. */
+/*
+ * Make the request for some groups; "" means the first levels. @along: rates that are also counted.
+ */
 static void why__ask(const struct why *w, const char *groups, const char *along, bool passes,
 		     struct request *req)
 {
@@ -88,7 +90,7 @@ static void discard_later_output(void)
 	    "(--keep-output shows it)");
 }
 
-/* Show on the terminal which step it is, and how much of the budget is left. */
+/* Show on the terminal the number of the step, and how much of the budget is left. */
 static void show_progress(struct why *w)
 {
 	double share = w->end ? (why_search__now() - w->begin) / (w->end - w->begin) : (double)NAN;
@@ -101,8 +103,8 @@ static void show_progress(struct why *w)
 }
 
 /*
- * Warn of a pipe, which can be read only once: a command that reads its work there has none in
- * later runs.
+ * Warn if standard input is a pipe. It can be read only once, so a command that reads its work from
+ * it has no work in later runs.
  */
 static void warn_of_input(const struct why *w)
 {
@@ -111,10 +113,12 @@ static void warn_of_input(const struct why *w)
 	if (w->streams.stdin_at < 0 && !fstat(STDIN_FILENO, &st) &&
 	    (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
 		say("the command's standard input is a pipe, which only its first run reads: give "
-		    "a file (< FILE) to have the same in each");
+		    "a file (< FILE), so that each run reads the same");
 }
 
-/* The first run reads the user's input; later runs read it again from its start where possible. */
+/*
+ * The first run reads the user's input. Later runs read the same input from its start, if possible.
+ */
 void why_search__begin_turn(void *arg)
 {
 	struct why *w = arg;
@@ -142,7 +146,7 @@ static void why__take_row(void *arg, const struct grid *g)
 	ways__take_row(&w->answer.ways, g);
 }
 
-/* Skip failed or interrupted runs, except for the first. */
+/* Ignore a run that failed or was interrupted, unless it is the first. */
 static void why__take(void *arg, const struct grid *g, const struct run_outcome *outcome)
 {
 	struct why *w = arg;
@@ -160,10 +164,7 @@ static void why__take(void *arg, const struct grid *g, const struct run_outcome 
 		ways__take(&w->answer.ways, g);
 }
 
-/*
- * Return: the number of sets into which groups are divided so that each fits the counters; 0 if
- * unknown.
- */
+/* Return: how many sets the groups form, if each set must fit the counters; 0 if unknown. */
 static int count_sets(struct why *w, const char *groups, const char *along)
 {
 	struct err err = ERR_INIT;
@@ -172,14 +173,14 @@ static int count_sets(struct why *w, const char *groups, const char *along)
 	int nr = 0;
 
 	why__ask(w, groups, along, false, &req);
-	/* If the plan cannot be made, the measurement will print why. */
+	/* If this cannot be planned, the measurement will fail too, and print why. */
 	if (!run__plan(&w->host, &req, &run, &err))
 		nr = run__sets(run)->nr;
 	run__close(run);
 	return nr;
 }
 
-/* Whole CPUs are mostly idle, so that neither a clock nor rates of switches mean anything. */
+/* Whole CPUs are mostly idle, so rates of switches and the number of CPUs mean nothing. */
 static unsigned int rates_of_tasks(const struct why *w)
 {
 	const struct why_target *t = &w->answer.target;
@@ -188,7 +189,7 @@ static unsigned int rates_of_tasks(const struct why *w)
 					 : 1 << RATE_SWITCHES | 1 << RATE_FAULTS | 1 << RATE_CPUS;
 }
 
-/* Without the kernel's cycles, cycles per time are not the clock frequency. */
+/* If the kernel's cycles are excluded, cycles per time are not the clock frequency. */
 static unsigned int rates_of_cores(const struct why *w)
 {
 	bool user_only = w->host.machine->paranoid > 1 && geteuid();
@@ -198,7 +199,10 @@ static unsigned int rates_of_cores(const struct why *w)
 		       : 1 << RATE_IPC | 1 << RATE_GHZ;
 }
 
-/* Count some rates along if all fit in @most sets of groups. Return: whether they are counted. */
+/*
+ * Count some rates too, if all of them fit in @most sets of groups. Return: whether they are
+ * counted.
+ */
 static bool add_rates(struct why *w, const char *groups, unsigned int kinds, int most)
 {
 	int sets;
@@ -213,9 +217,10 @@ static bool add_rates(struct why *w, const char *groups, unsigned int kinds, int
 }
 
 /*
- * Choose the rates for a measurement. Each is measured once, as soon as the counters have room:
- * groups that are counted all the time must stay so, and those that take turns get at most one more
- * set. With several runs of a command (passes), cycles would be of one run, and the time of all.
+ * Choose the rates for a measurement. Each rate is measured once, as soon as the counters have room
+ * for it. Groups that are counted all the time must stay so; groups that take turns get at most one
+ * more set. With several runs of a command (passes), cycles would be from one run, but the time
+ * from all.
  */
 static void choose_rates(struct why *w, const char *groups, bool passes)
 {
@@ -230,7 +235,7 @@ static void choose_rates(struct why *w, const char *groups, bool passes)
 	most = sets > 1 ? sets + 1 : sets;
 	if (!sets || add_rates(w, groups, of_tasks | of_cores, most) || !of_tasks)
 		return;
-	/* Formulas of the tree mostly have cycles, but seldom instructions. */
+	/* Formulas of the tree often have cycles, but seldom instructions. */
 	if (!add_rates(w, groups, of_tasks | (of_cores & 1 << RATE_GHZ), most))
 		add_rates(w, groups, of_tasks, most);
 }
@@ -266,8 +271,8 @@ static int take_step(struct why *w, const char *groups, bool again)
 /* --- The next measurement ------------------------------------------------------------------- */
 
 /*
- * Add the children of nodes that may be next where that needs no more sets of groups: if one of
- * them is next, a step is saved.
+ * Add the children of nodes that may be next, unless this needs more sets of groups: if one of
+ * these nodes is next, a step is saved.
  */
 static void add_branches(struct why *w, struct sb *groups)
 {
@@ -291,7 +296,7 @@ bool why_search__may_run(const struct why *w, uint64_t more)
 	return !w->most_runs || done + more <= w->most_runs;
 }
 
-/* Return: whether all runs of a step are allowed; one is left for samples. */
+/* Return: whether all runs of a step are allowed, and one more for the samples. */
 static bool may_measure(struct why *w, const char *groups, bool again)
 {
 	int runs = w->most_runs && again && *w->answer.target.argv ? count_sets(w, groups, "") : 1;
@@ -310,7 +315,7 @@ static const char *ended_early(struct why *w)
 	return NULL;
 }
 
-/* Note why a search did not go on; failures of tma itself have already been printed. */
+/* Note why a search ended early; failures of tma itself have already been printed. */
 static void tell_failure(struct why *w, int status)
 {
 	int step = w->answer.steps.nr;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A search under way: a target is measured step by step, until the way is complete or the budget is
- * spent.
+ * A search: it measures a target step by step, until the way down to the bottleneck is complete or
+ * the budget is spent.
  */
 #ifndef TMA_CMD_WHY_SEARCH_H
 #define TMA_CMD_WHY_SEARCH_H
@@ -19,16 +19,19 @@
 /**
  * struct why - a search under way
  * @host:   the host that is measured
- * @outcome: of the latest run; @status: the exit status that follows from it
- * @levels: of the tree, in the first measurement; @runs: of the command so far
- * @most_runs: limit of runs, or windows; 0 for any number
- * @window_ms: length of the next measurement, where the target is not a command
- * @end:    when the budget ends, in seconds of the clock; 0 without one
- * @search_end: when the time for the way ends, likewise: what is left is for the samples
- * @first_groups: metric groups of the first measurement; @along: rates that the current one also
- *                has
- * @streams: the command's; @output: where the answer goes
- * @progress: of the whole search
+ * @outcome: outcome of the latest run
+ * @status: the exit status
+ * @levels: number of levels of the tree in the first measurement
+ * @runs:   number of runs of the command so far
+ * @most_runs: most runs of a command, or measurements of another target; 0 for any number
+ * @window_ms: length of the next measurement of a target that is not a command
+ * @end:    when the budget ends, in seconds of the monotonic clock; 0 without a budget
+ * @search_end: when the search for the way ends, on the same clock; later time is for the samples
+ * @first_groups: metric groups of the first measurement
+ * @along:  rates that the current measurement also has
+ * @streams: standard input and output of the command
+ * @output: where the answer is written
+ * @progress: progress of the whole search
  */
 struct why {
 	struct host host;
@@ -48,23 +51,25 @@ struct why {
 /** why_search__now() - get the time of the monotonic clock, in seconds. */
 double why_search__now(void);
 /**
- * why_search__length_ms() - find how long a step may take that must be over at @end
+ * why_search__length_ms() - find out how long a step may take that must end at @end
  *
- * Return: ms; 0 for as long as the command lasts.
+ * Return: ms; 0 to measure until the command ends.
  */
 uint64_t why_search__length_ms(const struct why *w, double end);
-/** why_search__may_run() - find out whether @more runs, or windows, are allowed. */
+/** why_search__may_run() - find out whether @more runs (or windows) are allowed. */
 bool why_search__may_run(const struct why *w, uint64_t more);
-/** why_search__begin_turn() - prepare for a run of the command, or a window (@arg: struct why). */
+/** why_search__begin_turn() - prepare for a run of the command, or a window; @arg: struct why. */
 void why_search__begin_turn(void *arg);
 /**
- * why_functions() - measure the functions that were sampled, beside the ways
+ * why_functions() - measure the sampled functions, for nodes on the ways
  *
- * It takes one more run, or window. Nothing is measured where the budget or the number of runs does
- * not allow it, where one function has nearly all the time, and where no node of a tree is known.
+ * This takes one more run, or window. Nothing is measured if the budget or the number of runs does
+ * not allow it, if one function has nearly all the time, or if no node of a tree is known.
  */
 void why_functions(struct why *w, const struct why_sampler *s);
-/** why_search() - measure. Return: the exit status of the measurement that failed, or 0. */
+/**
+ * why_search() - search for the way. Return: the exit status of a measurement that failed, or 0.
+ */
 int why_search(struct why *w);
 
 #endif

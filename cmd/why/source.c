@@ -16,15 +16,15 @@
 #include "why/why.h"
 
 #define INDENT 14
-#define MOST_AROUND 2 /* lines before, and after */
-#define CONTINUED 4 /* columns that further rows of a long line are indented by */
-#define MOST_ROWS 3 /* of a line: lines of generated code may be very long */
+#define MOST_AROUND 2 /* lines before and after the hottest line */
+#define CONTINUED 4 /* columns by which further rows of a long line are indented */
+#define MOST_ROWS 3 /* rows for a line, which may be very long in generated code */
 #define MOST_BYTES (16 << 20)
 #define TAB 8
 
 /*
- * Read a source file. Its name comes from the program, which may name any file: so only files that
- * everybody may read are shown. Return: the text, from malloc(), or NULL.
+ * Read a source file. The program names it, and may name any file, so only files that everybody may
+ * read are shown. Return: the text, allocated by malloc(), or NULL.
  */
 static char *read_source(const char *path)
 {
@@ -54,7 +54,10 @@ static void expand(const char *line, int len, struct sb *sb)
 			sb__putc(sb, line[i]);
 }
 
-/* Count the blanks before a line; -1 for lines without an indent: empty, or of the preprocessor. */
+/*
+ * Count the blanks before a line; -1 if indentation means nothing: for empty lines and the
+ * preprocessor's.
+ */
 static int indent_of(const char *text)
 {
 	int nr = 0;
@@ -65,8 +68,9 @@ static int indent_of(const char *text)
 }
 
 /*
- * struct excerpt - lines of a source, with tabs expanded; the first has the number @first. Those
- * from @from up to, but without, @to are shown
+ * struct excerpt - lines of a source, with tabs expanded
+ * @first: number of the first line
+ * @from, @to: the lines from @from to before @to are shown
  */
 struct excerpt {
 	int first, nr, from, to;
@@ -83,7 +87,7 @@ static void take_excerpt(char *text, int line, struct excerpt *e)
 	while ((at = strsep(&rest, "\n")) && ++number <= last)
 		if (number >= first)
 			expand(at, strlen(at), &e->line[e->nr++]);
-	/* If the line is missing, the file is of another version. */
+	/* If the line does not exist, the file is of another version. */
 	if (number < line)
 		e->nr = 0;
 }
@@ -101,7 +105,7 @@ static int common_indent(const struct excerpt *e)
 	return least < 0 ? 0 : least;
 }
 
-/* Return: whether a line has only blanks and braces, which is left out at an edge. */
+/* Return: whether a line has only blanks and braces: such lines are not shown at an edge. */
 static bool is_bare(const struct excerpt *e, int i, int hottest)
 {
 	const char *text = sb__str(&e->line[i]);
@@ -122,7 +126,7 @@ static void narrow(struct excerpt *e, int hottest, int most)
 		e->to--;
 }
 
-/* Put at most some rows of a line; dots replace the rest. */
+/* Put a line in at most this many rows; dots replace the rest. */
 static void put_wrapped(struct output *o, enum output_style style, int column, const char *text)
 {
 	int room = MOST_ROWS * (o->width - column - CONTINUED);

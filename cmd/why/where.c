@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Samples where in the program the cause is: the events and the target are chosen here. */
+/* Chooses the events and the target that are sampled to find the place in the program. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,11 +15,11 @@
 #include "why/choose.h"
 #include "why/why.h"
 
-#define FREQUENCY 997 /* samples per second: a prime, in step with nothing */
+#define FREQUENCY 997 /* samples per second: a prime number, so that no loop is in step */
 
 /*
- * Choose the tasks to sample. They do not run on the CPUs of a simulated machine, so those are not
- * part of the target there.
+ * Choose the tasks to sample. On a simulated machine, tasks do not run on its CPUs, so CPUs are not
+ * part of the target.
  */
 static bool choose_target(struct why_sampler *s, const struct why_target *t)
 {
@@ -89,8 +89,8 @@ int why_sampler__take(struct why_sampler *s, int run, struct why_answer *a, cons
 				  .has_source = why_source__is_there,
 				  .download = s->download};
 	/*
-	 * Where a simulated machine does not follow the program, or is hybrid, only the real clock
-	 * is sampled: its samples cannot go into the buffer of a simulated event.
+	 * If a simulated machine is hybrid, or does not follow the program, only the real clock is
+	 * sampled: its samples cannot go into the buffer of a simulated event.
 	 */
 	bool knows = !s->host->simulated ||
 		     (simulated__follows() && !machine__is_hybrid(s->host->machine));

@@ -23,11 +23,11 @@
 #include "streams.h"
 #include "why/search.h"
 
-#define WINDOW_MS 1000 /* length of a window for a target without a command */
+#define WINDOW_MS 1000 /* length of a window, in ms */
 #define FIRST_LEVELS 2
-#define SEARCH_SHARE 0.75 /* of the budget; the rest is for the samples */
-#define READING_S 5  /* for names of sampled code, after the end of the budget */
-#define MOST_TRIES 2 /* windows, each twice as long, for an uncertain node */
+#define SEARCH_SHARE 0.75 /* share of the budget; the rest is for the samples */
+#define READING_S 5  /* time after the budget, to read names of sampled code */
+#define MOST_TRIES 2 /* windows for an uncertain node, each twice as long */
 
 static int read_budget(struct why *w, struct err *err)
 {
@@ -52,7 +52,7 @@ static int read_runs(struct why *w, struct err *err)
 		       : num__parse_u64("--runs", w->runs_text, 1, UINT32_MAX, &w->most_runs, err);
 }
 
-/* Choose the levels. Without counters or a tree, only the time is sampled. */
+/* Choose the levels. Without counters or without a tree, only the time is sampled. */
 static int find_levels(struct why *w, struct err *err)
 {
 	const char *group = "";
@@ -124,7 +124,7 @@ static int sample(struct why *w, struct err *err)
 	return rc;
 }
 
-/* Open the output before anything is measured, so that an error in its place costs no time. */
+/* Open the output before anything is measured: if this fails, no time is lost. */
 static int why__open_file(struct why *w, struct err *err)
 {
 	if (!w->output_name || !strcmp(w->output_name, "-"))
@@ -172,7 +172,7 @@ static void why__free_all(struct why *w)
 	host__free(&w->host);
 }
 
-/* Print why there are no samples. Return: the exit status, as a shell would have it. */
+/* Print why there are no samples. Return: the exit status that a shell would return. */
 static int say_no_samples(const struct why *w, int rc, const struct err *err)
 {
 	const char *program = w->answer.target.argv[0];
@@ -180,13 +180,13 @@ static int say_no_samples(const struct why *w, int rc, const struct err *err)
 
 	if (program && rc == -ENOENT)
 		return RUN_NOT_FOUND;
-	/* Events may be refused with the same error, which does not mean the file. */
+	/* Events can be refused with the same error, so check the file itself. */
 	if (program && strchr(program, '/') && access(program, X_OK))
 		return RUN_NOT_EXECUTABLE;
 	return status;
 }
 
-/* Refuse an impossible target before anything is measured. */
+/* Refuse a target that is impossible, before anything is measured. */
 static int why__check_target(struct why *w, struct err *err)
 {
 	struct why_target *t = &w->answer.target;
@@ -202,7 +202,7 @@ static int why__check_target(struct why *w, struct err *err)
 	return rc ?: target__check_tasks(&req.target, err);
 }
 
-/* Print why nothing was measured; that is a failure. Return: the exit status. */
+/* If nothing was measured, print why: this is a failure. Return: the exit status. */
 static int tell_nothing(const struct why *w)
 {
 	bool command = *w->answer.target.argv;
@@ -217,7 +217,8 @@ static int tell_nothing(const struct why *w)
 		    command ? "let the command run for longer" : "count for longer");
 	else
 		say("nothing was measured: %s",
-		    command ? "the command ran for too short a time" : "nothing to be counted ran");
+		    command ? "the command ran for too short a time" : "nothing ran that could be "
+								       "counted");
 	return STATUS_FAILED;
 }
 
@@ -301,8 +302,8 @@ int cmd_why(int argc, const char **argv)
 	t->argv = argv;
 	w.begin = why_search__now();
 	/*
-	 * For a command, an uncertain node gets runs of its own; further tries would have the same
-	 * result.
+	 * If a command is run again for an uncertain node, one more try is enough: further ones
+	 * would have the same result.
 	 */
 	w.answer.ways.tries = argc ? 1 : MOST_TRIES;
 	w.answer.ways.goes_on = !argc;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Pipeline utilization of AMD's Zen 4 to Zen 6, also as levels 1 and 2 of TopDown."""
+"""Pipeline utilization of AMD's Zen 4 to Zen 6, which is also levels 1 and 2 of TopDown."""
 
 from dataclasses import dataclass
 
@@ -41,8 +41,8 @@ class Pipeline:
               parent: Metric | None = None, scale: str = "") -> Metric:
         names = [f"PipelineL{level}", f"TopdownL{level}"]
         self.table.describe(level_groups(level))
-        # Level 1 has six events, which fit the six counters, but a group for each metric would need
-        # more.
+        # Level 1 has six events, which fit the six counters. With a group for each metric, it would
+        # need more counters.
         no_group = names if level == 1 else []
         groups = names + ([f"{parent.name}_group"] if parent is not None else [])
         metric = Metric(name, expr, brief, groups=groups, no_group=no_group,
@@ -75,7 +75,8 @@ class Pipeline:
             return self._node(2, f"{name}{joint}{part}", expr, brief, above, parent, scale)
 
         by, of, width = self.zen.by, self.zen.of, self.zen.width
-        # Cycles in which all slots are empty are latency of the front end; the rest is bandwidth.
+        # Cycles in which all slots are empty count as latency of the front end; the rest counts as
+        # bandwidth.
         waited = width * Event(self.no_ops.name, cmask=f"{width:#x}")
         node("frontend_bound", by, "latency", d_ratio(waited, self.slots),
              "Share of slots in cycles without any operation from the front end", 0.1, self.frontend)
@@ -101,5 +102,5 @@ class Pipeline:
              "Share of slots that retired operations of ordinary instructions", 0.6, self.retiring)
         microcode = node("retiring", of, "microcode", self.retiring * share,
                          "Share of slots that retired operations of microcode", 0.05, self.retiring)
-        # Much microcode calls for attention however much retires.
+        # Much microcode calls for attention, even if little retires.
         microcode.threshold = microcode > 0.05

@@ -232,5 +232,5 @@ def level_groups(level: int) -> list[MetricGroup]:
 
 
 def children_of(metric: str) -> MetricGroup:
-    """Make the group of a metric's parts in the tree."""
+    """Make the group of a metric's children in the tree."""
     return MetricGroup(f"{metric}_group", f"Parts of {metric}")

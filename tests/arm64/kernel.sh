@@ -8,7 +8,7 @@ arm64=${ARM64_ROOT:-third_party/arm64}
 build=$(dirname "$TMA")
 root=$tmp/root
 
-# take DIRECTORY FILE ...: copies programs and libraries without what debuggers want
+# take DIRECTORY FILE ...: copy programs and libraries, without the parts for debuggers
 take()
 {
 	to=$root/$1
@@ -33,7 +33,7 @@ printf 'root::0:0:root:/:/bin/sh\nnobody::65534:65534:nobody:/:/bin/sh\n' >"$roo
 cp tests/vm/init "$root/init" && chmod +x "$root/init"
 cp "$arm64/bin/busybox" "$root/bin/"
 take lib "$arm64"/lib/ld-linux-aarch64.so.1
-# Those of which one version is there, and no modules for locales.
+# Leave out modules for locales, and all but one version of other files.
 for library in libc.so.6 libm.so.6 libgcc_s.so.1 libcrypt.so.1 libsubunit.so.0 libyaml-0.so.2 libz.so.1; do
 	for dir in lib usr/lib; do
 		[ ! -e "$arm64/$dir/aarch64-linux-gnu/$library" ] ||
@@ -49,7 +49,8 @@ done
 take src/build/pmu-events "$build/pmu-events/gen-tables"
 cp -r tests/cli tests/arm64 tests/unit "$root/src/tests/"
 (cd "$root" && find . | cpio -o -H newc 2>/dev/null | gzip -1) >"$tmp/initrd"
-# Time goes by two nanoseconds an instruction, whatever the host does meanwhile, and waits are skipped.
+# An instruction takes two nanoseconds of the guest's time, however busy the host is, and waits are
+# skipped.
 run timeout 250 qemu-system-aarch64 -M virt -cpu neoverse-n1 -smp 2 -m 1000 -nographic -no-reboot \
 	-icount shift=1,sleep=off -kernel "$image" -initrd "$tmp/initrd" \
 	-append "console=ttyAMA0 quiet panic=-1 scripts=tests/arm64/guest/*.sh"

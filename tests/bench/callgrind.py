@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Counts a run on a simulated machine with callgrind, separately from the simulator's work;
-measures its memory; and makes such machines with any number of CPUs.
+"""Counts a run on a simulated machine with callgrind, without the simulator's work; measures the
+run's memory; and makes such machines with any number of CPUs.
 
-	callgrind.py BUILD MODEL CPUS ARG ...
+        callgrind.py BUILD MODEL CPUS ARG ...
 
-prints what a row of "tma ARG ... -I 10" costs: "instructions N", those of the program, and for each
-function it calls "FUNCTION TIMES".
+prints what a row of "tma ARG ... -I 10" costs: a line "instructions N" for the program, and a line
+"FUNCTION TIMES" for each function that a row calls.
 """
 
 import glob
@@ -21,7 +21,7 @@ from collections import Counter, namedtuple
 SIMULATOR = "libtma-sim.so"
 MACHINES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib/sim/machines")
 
-# Words that begin the lines of a machine file with the places of its CPUs.
+# Words at the beginning of lines of a machine file that describe the places of CPUs.
 PLACES = ("cpus", "core", "cache", "node", "load", "task-path")
 
 COST = re.compile(r"[0-9+*-]\S* (\d+)$")
@@ -32,17 +32,16 @@ class Failed(Exception):
 
 
 class Profile(namedtuple("Profile", "whole simulator calls")):
-    """
-    whole:     instructions of the process
-    simulator: those of the simulator, and of what it calls
-    calls:     how often each function was called, by name, but not by the simulator
+    """whole:     instructions of the process
+        simulator: instructions of the simulator, and of what it calls
+        calls:     how often each function was called by the program, by name
     """
     @property
     def own(self):
         return self.whole - self.simulator
 
     def row(self, fewer, rows):
-        """Estimate the cost of a row from two runs, of which one has so many more rows."""
+        """Estimate the cost of a row from two runs, one of which has this many rows more."""
         calls = {name: (nr - fewer.calls[name]) / rows for name, nr in self.calls.items()
                  if nr != fewer.calls[name]}
         return Profile((self.whole - fewer.whole) / rows,
@@ -50,7 +49,7 @@ class Profile(namedtuple("Profile", "whole simulator calls")):
 
 
 class Reader:
-    """Read a file of callgrind's; valgrind's manual has its format."""
+    """Read a file that callgrind has written; valgrind's manual has its format."""
 
     def __init__(self):
         self.names = {}
@@ -60,7 +59,7 @@ class Reader:
         self.calls = Counter()
 
     def name(self, kind, text):
-        """A name is given once, after its number."""
+        """A name follows its number only where it first occurs."""
         number, _, word = text.partition(" ")
         if word:
             self.names[kind, number] = word
@@ -92,7 +91,7 @@ class Reader:
 
 
 def profile(command, env):
-    """Run it under callgrind."""
+    """Run a command under callgrind."""
     reader = Reader()
     with tempfile.NamedTemporaryFile("r", prefix="callgrind.") as out:
         run(["valgrind", "--tool=callgrind", "--callgrind-out-file=" + out.name] + command, env)
@@ -103,12 +102,12 @@ def profile(command, env):
 
 
 def environment(build=None, machine=None):
-    """The environment for a program on a simulated machine whose time moves by steps."""
+    """The environment for a program on a simulated machine with stepped time."""
     env = dict(os.environ, LC_ALL="C")
     if machine:
         env.update(LD_PRELOAD=os.path.join(os.path.abspath(build), SIMULATOR), TMA_MACHINE=machine,
                    TMA_SIM_STEP="10")
-        # In its own directory the simulator finds no files that other programs left.
+        # In a directory of its own, the simulator finds no files that other programs left.
         if os.path.isabs(machine):
             env["TMPDIR"] = os.path.dirname(machine)
     return env
@@ -122,7 +121,7 @@ def run(command, env):
 
 
 def row_and_start(command, env, rows=10, first=2):
-    """Profile a row of "stat ARG ... -I", and everything before the first row."""
+    """Profile a row of "stat ARG ... -I", and what precedes the first row."""
     def count(nr):
         return profile(command + ["-I", "10", "--interval-count", str(nr)], env)
 
@@ -132,19 +131,21 @@ def row_and_start(command, env, rows=10, first=2):
 
 
 def memory_of(command, env):
-    """Return: the largest resident size in kB; a direct child would count our own memory too."""
+    """Return: the largest resident size, in kB. (That of a direct child would include this
+    process's own.)"""
     done = subprocess.run(["time", "-f", "%M", "env", *preload(env), *command], stderr=subprocess.PIPE,
                           universal_newlines=True)
     return int(done.stderr.split()[-1])
 
 
 def preload(env):
-    """The environment for the command alone."""
+    """The environment for only the command."""
     return ["%s=%s" % (name, env[name]) for name in ("LD_PRELOAD", "TMA_MACHINE", "TMA_SIM_STEP")]
 
 
 def place_cpus(cpus):
-    """Return: lines of a machine's file: two threads to a core, and two packages from 4 CPUs on."""
+    """Return: lines of a machine's file: two threads per core, and two packages if there are 4 CPUs
+    or more."""
     packages = 2 if cpus >= 4 else 1
     cores = max(cpus // 2, 1)
     per_package = cores // packages

@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Compares what tma costs with earlier figures, in the table "figures" next to this file. Nothing
-is asserted.
+"""Compares what tma costs now with earlier figures in the table "figures", next to this file.
+Nothing is asserted.
 
-	figures.py BUILD [NAME ...]           print what is in the table, what is now, their ratio
-	figures.py --record BUILD [NAME ...]  write what is now into the table
+        figures.py BUILD [NAME ...]           print the figures of the table, those of now, and the
+ratio
+        figures.py --record BUILD [NAME ...]  write the figures of now into the table
 
-start:       instructions of the whole run, counted by callgrind, without the simulator's
-row:         those of a row of -I: a difference of two runs with more rows and fewer
+start:       instructions of a whole run, counted by callgrind, without the simulator's
+row:         instructions of a row of -I: the difference of runs with more rows and with fewer
 allocations: how often a row calls malloc, calloc and realloc
-memory:      most of it that was resident, in kB: the least of a few runs
-libraries:   the shared libraries that the program is linked with, by name
+memory:      largest resident size in kB: the smallest of a few runs
+libraries:   names of the shared libraries that the program is linked with
 
-Other compilers and C libraries have other numbers: a table is compared with on the machine on which
-it was recorded. A figure that grew by more than 3 % is marked.
+Other compilers and C libraries have other numbers: compare only on the machine on which the table
+was recorded. A figure that grew by more than 3 % is marked.
 """
 
 import argparse
@@ -36,7 +37,7 @@ HEADING = """# SPDX-License-Identifier: GPL-2.0-only
 """
 MODEL = "sapphirerapids"
 MORE = 1.03
-# With a higher limit of open files, fewer turns would be taken.
+# With a higher limit of open files, there would be fewer turns.
 OPEN_FILES = 20000
 
 LEVELS = "TopdownL1,TopdownL2,TopdownL3,TopdownL4,TopdownL5"
@@ -44,7 +45,7 @@ MANY = 296
 MANY_METRICS = ["-e", "{cycles,instructions,branches}", "-M", ",".join(
     "m%d = instructions / (cycles + %d)" % (nr, nr) for nr in range(MANY))]
 
-# cpus: 0 is this machine and not a simulated one; rows: how many callgrind measures
+# cpus: number of CPUs, or 0 for this real machine; rows: how many rows callgrind measures
 Figure = namedtuple("Figure", "name kind cpus args rows")
 
 
@@ -60,8 +61,8 @@ def figures():
                      ["-a", "-A", "--topdown", "--td-level", "1", *option], 10)
     yield Figure("row-error", "row", 2, ["-a", "--error", "-M", "TopdownL4"], 10)
     yield Figure("allocations-error", "allocations", 2, ["-a", "--error", "-M", "TopdownL4"], 10)
-    # The most columns: by many metrics of few events, by many events on fewer CPUs, and on many
-    # CPUs by sets, each of which is open only in its turn.
+    # The most columns: many metrics with few events; many events on fewer CPUs; and many CPUs with
+    # sets, each of which is open only in its turn.
     for name, where, rows in (("all", ["-a"], 5), ("each", ["-a", "-A"], 1)):
         yield Figure("row-1024-" + name, "row", 1024, [*where, *MANY_METRICS], rows)
         yield Figure("memory-1024-" + name, "memory", 1024, [*where, *MANY_METRICS], 3)
@@ -105,7 +106,7 @@ class Bench:
         return sum(calls.get(name, 0) for name in ("malloc", "calloc", "realloc"))
 
     def memory(self, figure):
-        """The least of a few runs: the kernel's placement makes it differ by some hundred kB."""
+        """The smallest of a few runs: the kernel's placement changes it by some hundred kB."""
         command = [self.tma, "stat", *figure.args, "-I", "10", "--interval-count", str(figure.rows), "-o",
                    "/dev/null"]
         env = self.environment(figure.cpus)
@@ -128,7 +129,7 @@ Entry = namedtuple("Entry", "number text")
 
 
 def command_of(figure):
-    """As words of a shell, with a long list of metrics as the first word."""
+    """The words for a shell; the first word may stand for a long list of metrics."""
     words = [re.sub(r"^m0 = .*", "%d metrics like m0 = instructions / (cycles + 0)" % MANY, word)
              for word in figure.args]
     words = ["'%s'" % word if re.search("[ {]", word) else word for word in words]
@@ -178,7 +179,7 @@ def main():
             sys.exit("needs %s: apt-get install %s" % (tool, tool))
     limit = min(OPEN_FILES, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
-    # The loader reads other variables too, and its instructions are counted.
+    # The loader reads the environment too, and its instructions are counted.
     path = os.environ["PATH"]
     os.environ.clear()
     os.environ["PATH"] = path

@@ -4,11 +4,11 @@
 
     tests/bench/fleet.py [--hosts N] [--level N] [--cgroups N] [--seconds N] BUILD
 
-One process serves as many hosts as are wanted, each with counters of its own that move, in
-the words of tma; a real Prometheus with the rules of scripts/fleet scrapes them every 15 s.
-After three minutes: series and bytes of a host, samples a second, memory and processor time
-of Prometheus, how long each group of rules takes, and queries as tma fleet asks them; and
-the bytes that a sample takes on disk, of six hours of twenty hosts.
+One process serves any number of hosts, in tma's format; each host has its own counters, which grow.
+A real Prometheus with the rules of scripts/fleet scrapes them every 15 s. It prints, after three
+minutes: series and bytes of a host, samples per second, memory and CPU time of Prometheus, how long
+each group of rules takes, and how long queries of tma fleet take; and the bytes of a sample on
+disk, from six hours of twenty hosts.
 """
 import argparse
 import http.server
@@ -40,7 +40,7 @@ def text_of(tma, folder, level, *more):
 
 
 def with_cgroups(text, nr):
-    """The families of nodes, again for each cgroup."""
+    """The families of nodes, repeated for each cgroup."""
     lines = []
     for line in text.splitlines():
         lines.append(line)
@@ -51,8 +51,8 @@ def with_cgroups(text, nr):
 
 
 class Hosts:
-    """Texts of the hosts at any time: counters of 15 s are those of the text, times a factor for
-    each host.
+    """Texts of the hosts at any time. Counters are those of a text of 15 s, times a factor for each
+    host.
     """
 
     def __init__(self, text):
@@ -127,7 +127,7 @@ scrape_configs:
 
 
 def disk(hosts, folder):
-    """Bytes a sample, from the metadata of Prometheus' own blocks."""
+    """Bytes per sample, from the metadata of Prometheus' blocks."""
     nr, rows = 20, 6 * 3600 // INTERVAL
     now, families = int(time.time()) - rows * INTERVAL - 7200, {}
     now -= now % 7200

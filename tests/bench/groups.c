@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How many groups the TopDown metrics of every model that is built in need: as perf groups their
- * events, and by the counters these may use. tests/bench/groups calls this; nothing is counted.
+ * Prints how many groups the TopDown metrics of every built-in model need: as perf groups their
+ * events, and by counters. tests/bench/groups calls this. Nothing is counted.
  *
  *	groups [MODEL ...]
  *
- * A line for each core PMU and level, its fields separated by tabs: model, PMU, level, metrics,
- * events and groups as perf has them, events and groups by counters, the lower bound, "proven" or
- * "-", and the percentage of metrics whose value has its events in one group: in perf's groups, of
- * which those that are split do not count, and in those by counters; and the percentage of metrics
- * whose events the counters can hold in one group.
+ * There is a line for each core PMU and level, with fields separated by tabs: model, PMU, level,
+ * metrics; events and groups as perf has them; events and groups by counters; the lower bound of
+ * groups; "proven" or "-". Three percentages of metrics follow: those whose value has all its
+ * events in one of perf's groups that is not split; those for which this is so in groups by
+ * counters; and those whose events the counters can hold in one group.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,13 +24,18 @@
 #include "plan/pack_unit.h"
 #include "plan/schedule.h"
 
-/** struct result - counts of a level's metrics; @possible: those whose events could be together */
+/**
+ * struct result - counts of a level's metrics
+ * @possible: number of metrics whose events fit into one group
+ */
 struct result {
 	int metrics, events, groups, bound, together, possible;
 	bool proven;
 };
 
-/* Return: the group of the schedule that an event is in; the event itself if the group is split. */
+/*
+ * Return: the group of the schedule that has an event; or the event itself if the group is split.
+ */
 static int place_of(const struct schedule *s, int event)
 {
 	for (int i = 0; i < s->nr_groups; i++) {
@@ -42,7 +47,7 @@ static int place_of(const struct schedule *s, int event)
 	return -1;
 }
 
-/* Find the ids of a metric's value, without those of its threshold. */
+/* Find the ids that a metric's value needs, without the ids of its threshold. */
 static const struct idset *value_ids(const struct metric_list *values, const struct metric *m)
 {
 	for (int i = 0; i < values->nr; i++)
@@ -51,7 +56,9 @@ static const struct idset *value_ids(const struct metric_list *values, const str
 	return NULL;
 }
 
-/* Whether the value needs an event that takes turns on the PMU: a retire latency does not. */
+/*
+ * Return: whether the value needs an event that takes turns on the PMU; a retire latency does not.
+ */
 static bool counts(const struct plan_metric *pm, int i, const struct pmu *pmu,
 		   const struct idset *ids)
 {
@@ -61,7 +68,7 @@ static bool counts(const struct plan_metric *pm, int i, const struct pmu *pmu,
 	       (!ids || idset__has(ids, pm->metric->ids[i]));
 }
 
-/* Whether the events of a metric's value are counted at one time. */
+/* Return: whether the events of a metric's value are counted at the same time. */
 static bool is_together(const struct schedule *s, const struct pmu *pmu,
 			const struct plan_metric *pm, const struct idset *ids)
 {
@@ -83,7 +90,7 @@ static bool is_together(const struct schedule *s, const struct pmu *pmu,
 	return true;
 }
 
-/* Whether the counters can hold the events of a metric's value in one group. */
+/* Return: whether the counters can hold the events of a metric's value in one group. */
 static bool fits_one(const struct events_scope *scope, struct pmu *pmu,
 		     const struct plan_metric *pm, const struct idset *ids)
 {

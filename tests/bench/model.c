@@ -9,7 +9,7 @@
 
 #define BITS(from, to) ((~0ULL >> (63 - (to))) & (~0ULL << (from)))
 
-/* The events that core PMUs have in sysfs, and some more, by name. */
+/* The events that core PMUs have in sysfs by name, and some others. */
 static const struct pmu_format x86_formats[] = {
 	{ .name = (char *)"any", .bits = { BITS(21, 21) } },
 	{ .name = (char *)"cmask", .bits = { BITS(24, 31) } },
@@ -92,7 +92,7 @@ static void add_core(struct model *m, const char *name, const char *table, uint3
 	struct pmu *pmu = add_pmu(m, name, type, arm ? arm_formats : x86_formats,
 				  arm ? COUNT(arm_formats) : COUNT(x86_formats));
 
-	/* The E-cores have slots as an ordinary event. */
+	/* On E-cores, slots are an ordinary event. */
 	if (tables__find_event(m->tables, table, "topdown.slots") >= 0)
 		add_events(pmu, topdown_events, COUNT(topdown_events));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A made-up machine of each model that has tables, for programs that plan but do not count. */
+/* A made-up machine for each model that has tables, for programs that plan but do not count. */
 #ifndef TMA_TESTS_MODEL_H
 #define TMA_TESTS_MODEL_H
 
@@ -11,9 +11,9 @@
 #include "tables/tables.h"
 
 /**
- * struct model - a machine with one CPU and the model's core PMUs
- * @name:    the folder of its tables: "skylakex", "arm/neoverse-v1"
- * @machine: has SMT and no NMI watchdog; the caller may change that
+ * struct model - a machine with one CPU, and the core PMUs of its model
+ * @name:    folder of the model's tables: "skylakex", "arm/neoverse-v1"
+ * @machine: has SMT and no NMI watchdog; callers may change this
  */
 struct model {
 	const char *name;
@@ -22,7 +22,10 @@ struct model {
 	struct events_scope events;
 };
 
-/** model__open() - make a machine; model__close() it. Return: false if no tables have that name. */
+/**
+ * model__open() - make a machine; release it with model__close(). Return: false if no tables have
+ * this name.
+ */
 bool model__open(struct model *m, const char *name);
 /**
  * model__lose_metric_events() - remove slots and the TopDown metric events, which virtual machines
@@ -34,8 +37,8 @@ bool model__lose_metric_events(struct model *m);
 /** model__close() - release the machine of model__open(). */
 void model__close(struct model *m);
 /**
- * model__scope() - where metrics of a core PMU are looked up
- * @m: its events are limited to @pmu where there are several
+ * model__scope() - get the scope in which metrics of a core PMU are looked up
+ * @m: if it has several core PMUs, its events are limited to @pmu
  */
 struct metrics_scope model__scope(struct model *m, const struct pmu *pmu);
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Measures the cost of tma serve: tests/bench/serve.py BUILD
 
-* an hour of "tma serve -I 15000 --td-level 2" on 64 simulated CPUs, as 240 rows in stepped time: the
-  processor time of the measurement, less what it takes to begin; the simulator's part is in it;
-* the memory of both processes, with all that they share with others (RSS), and as the kernel shares
-  it out (PSS), after an answer;
-* scrapes a second, of one client at a time and of 16, with and without credentials.
+* the CPU time of an hour of "tma serve -I 15000 --td-level 2" on 64 simulated CPUs: 240 rows in
+  stepped time, without the start, but including the simulator;
+* the memory of both processes after an answer: with everything that they share with others (RSS),
+  and with their part of it (PSS);
+* scrapes per second, from one client at a time and from 16, with and without credentials.
 """
 import base64
 import http.client
@@ -24,7 +24,7 @@ SECONDS = 3
 
 
 def machine(directory):
-    """sapphirerapids with 64 CPUs."""
+    """A sapphirerapids with 64 CPUs."""
     source = os.path.join(BUILD, "machines")
     with open(os.path.join(source, "sapphirerapids"), encoding="utf-8") as f:
         text = re.sub(r"(?m)^(core|node) .*\n", "", f.read())
@@ -41,7 +41,7 @@ def machine(directory):
 
 
 def cpu_of(path, rows):
-    """Return: the processor time of so many rows, in seconds."""
+    """Return: the CPU time of this many rows, in seconds."""
     env = dict(os.environ, TMA_SIM_STEP="15000")
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([TMA, "--machine", path, "stat", "-a", "-I", "15000", "--interval-count",

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Browsers without a window, without a network, driven by one protocol: that of W3C's WebDriver.
+"""Browsers without a window and without a network, driven by one protocol, W3C's WebDriver.
 
-Chromium has chromedriver, which Debian's python3-selenium talks to. Debian has no geckodriver:
-Firefox is given the same commands in the form of its own socket, Marionette.
+For Chromium there is chromedriver, and Debian's python3-selenium talks to it. Debian has no
+geckodriver, so Firefox gets the same commands in the form of its own socket, Marionette.
 """
 
 import base64
@@ -19,7 +19,7 @@ NOWHERE = "127.0.0.1:9"  # a proxy that does not answer: nothing is loaded from 
 
 
 class Absent(Exception):
-    """A browser, or what drives it, is not installed."""
+    """A browser, or the program that drives it, is not installed."""
 
 
 class Chromium:
@@ -75,7 +75,7 @@ class Chromium:
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def requests(self):
-        """Addresses of all that was asked for since the last call."""
+        """Addresses of everything that was requested since the last call."""
         entries = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
         return [entry["params"]["request"]["url"] for entry in entries
                 if entry["method"] == "Network.requestWillBeSent"]
@@ -90,7 +90,8 @@ class Chromium:
 
 
 class Firefox:
-    """Firefox by Marionette: [0, number, command, parameters], with its length before it."""
+    """Firefox, driven by Marionette: a message is [0, number, command, parameters] after its
+    length."""
 
     name = "firefox"
 

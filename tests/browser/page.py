@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""page.py BUILD [--browser chromium|firefox] [--pictures DIR] [--day]: pages of --format=html, used
+"""page.py BUILD [--browser chromium|firefox] [--pictures DIR] [--day]: use pages of --format=html
 
 Makes pages on simulated machines, opens them in the browsers that are installed, and uses them as a
-person does, with pointer and keyboard: nothing is loaded, the console has no messages, and the
-values are those of --format=json. Prints "ok NAME", "not ok NAME: why" or "skip NAME: reason"
-a line. --pictures keeps pictures of what it saw, and --day opens a day of seconds, too.
+person does, with pointer and keyboard. Nothing may be loaded, the console must have no messages,
+and the values must be those of --format=json. Prints a line "ok NAME", "not ok NAME: why" or "skip
+NAME: reason" for each test. --pictures keeps pictures of the pages, and --day also opens a page
+with a day of seconds.
 """
 
 import argparse
@@ -31,7 +32,7 @@ DAY = 86400
 
 
 class Wrong(Exception):
-    """A browser shows something wrong."""
+    """A browser shows something that is wrong."""
 
 
 def expect(truth, message):
@@ -53,7 +54,7 @@ def tma(build, machine, words, **env):
 
 
 def values(lines, place=""):
-    """{name: values of all intervals}, from --format=json."""
+    """The values of all intervals by name, from --format=json."""
     found = {}
     for line in lines.splitlines():
         row = json.loads(line) if line.startswith("{") else {}
@@ -64,7 +65,7 @@ def values(lines, place=""):
 
 
 class Pages:
-    """The pages to test, each made once when it is first asked for."""
+    """The pages to test; each page is made when it is first asked for."""
 
     tree = ["stat", "-a", "--topdown", "--td-level", "2", "-I", "1000", "--interval-count", "40"]
     cpus = ["stat", "-a", "-A", "-e", "cycles,instructions", "-I", "100", "--interval-count", "8"]
@@ -80,8 +81,8 @@ class Pages:
         return path
 
     def rows(self, machine, words):
-        """With --error, as a page has it by default: errors exist when events of read counters take
-        turns.
+        """A page with --error, as a page has by default: if events take turns and counters are
+        read, there are errors.
         """
         return tma(self.build, machine, words[:1] + ["--format=json", "--error"] + words[1:], TMA_SIM_STEP="100")
 
@@ -92,7 +93,7 @@ class Pages:
         return self.page("cpus", "sapphirerapids", self.cpus)
 
     def of_phases(self):
-        """40 s, each quarter of which loses its slots in another way."""
+        """A page of 40 s; in each quarter slots are lost in another way."""
         machine = os.path.join(self.folder, "long")
         with open(os.path.join(self.build, "machines", "sapphirerapids"), encoding="utf-8") as file:
             text = re.sub(r"(?m)^phases .*$", "phases" + 4 * " 10000ms", file.read())
@@ -103,7 +104,7 @@ class Pages:
         return self.page("phases", machine, self.tree)
 
     def of_functions(self):
-        """A command in three functions in turn, one with a name that HTML would act on."""
+        """A command in three functions in turn; the name of one of them has a meaning in HTML."""
         places = os.path.join(self.build, "tests", "sim", "places")
         here = os.path.dirname(os.path.abspath(__file__))
         script = os.path.join(here, "..", "sim", "functions.py")
@@ -124,7 +125,7 @@ class Pages:
         return self.page("functions", machine, words, TMA_SIM_COMMAND="40000")
 
     def of_comparison(self):
-        """Two recordings beside each other."""
+        """A page of two recordings, next to each other."""
         path = os.path.join(self.folder, "comparison.html")
         files = [os.path.join(self.folder, name) for name in ("before", "after")]
         if not os.path.exists(path):
@@ -149,7 +150,7 @@ class Pages:
 
 
 def find(browser, query):
-    """The middle of an element that was scrolled to, as x and y, and its width."""
+    """Scroll to an element. Return: x and y of its middle, and its width."""
     return browser.run("""const e = document.querySelector(arguments[0]);
         e.scrollIntoView({block: "center"});
         const box = e.getBoundingClientRect();
@@ -358,7 +359,7 @@ def focus_heading(browser, table, name):
 
 
 def sorting(browser, table):
-    """{heading: aria-sort} of the headings that have one."""
+    """The value of aria-sort for each heading that has one."""
     return browser.run("""return Object.fromEntries(
         [...document.querySelectorAll(arguments[0] + " th[aria-sort]")].map(th => [th.textContent, th.getAttribute("aria-sort")]))""", table)
 
@@ -382,7 +383,8 @@ def test_functions(browser, pages):
     expect(all("\u00b1" in share for share in shares if share), shares)
     expect(abs(numbers(shares)[0] - 50) < 5, shares)
     expect_equal("sorted by nothing", sorting(browser, table), {})
-    # The pointer: the largest share first, and lines without one last; then the smallest.
+    # With the pointer: first the largest share is on top, and lines without a share are last; then
+    # the smallest is on top.
     find(browser, table)
     x, y, _ = find(browser, table + " th:nth-child(4) button")
     click = (move(x, y), {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0})
@@ -394,7 +396,7 @@ def test_functions(browser, pages):
     shares = numbers(column(browser, table, 3))
     expect_equal("by share, upwards", shares, sorted(shares))
     expect_equal("lines without a share", column(browser, table, 3)[-3:], ["", "", ""])
-    # Keys: by name, upwards at first, and lines of one name stay in the order that they had.
+    # With keys: by name, first upwards; lines of the same name keep their order.
     types = dict(zip(zip(column(browser, table, 0), column(browser, table, 1)), range(20)))
     focus_heading(browser, table, "Function")
     press(browser, "Enter")
@@ -407,7 +409,7 @@ def test_functions(browser, pages):
     expect_equal("backwards", column(browser, table, 0)[-6:], ["f2", "f2", "f0", "f0", first, first])
     expect_equal("sorted by", sorting(browser, table), {"Function": "descending"})
     expect_equal("focus", browser.run("return document.activeElement.textContent"), "Function")
-    # Each function has a tree, and bars are as long as their values.
+    # Each function has a tree, and the lengths of bars are their values.
     options = browser.run("""return [...document.querySelector('[aria-label=Place]').options]
         .map(o => o.textContent)""")
     expect_equal("places", options[:6], [f"{name} {kind}" for name, kind in zip(names, ["cpu_core", "cpu_atom"] * 3)])
@@ -504,7 +506,7 @@ def test_copy(browser, pages):
         expect_equal("copied", copied.replace("\r", ""), browser.run("return tma[0].csv()"))
 
 
-# Words with a contrast below 4.5, by WCAG 2; those of the tree are on a box.
+# Words whose contrast is below 4.5 (WCAG 2). Words of the tree are drawn on a box.
 FAINT = """
     const numbers = colour => colour.match(/[\\d.]+/g).map(Number);
     const linear = c => c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4;
@@ -530,7 +532,7 @@ FAINT = """
     }
     return [...faint];"""
 
-# Words of a picture that end over the next ones in their line, or outside.
+# Words of a picture that reach into other words, or beyond the picture.
 OVER_OTHERS = """
     const over = [];
     for (const svg of document.querySelectorAll(".live svg")) {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 . "$(dirname "$0")/../cli/lib.sh"
 
-# Under valgrind $TMA is not the program make has built.
+# Under valgrind, $TMA is not the program that make has built.
 program=$BUILD/tma
 
 begin "a second make does nothing"
@@ -92,7 +92,7 @@ for word in all program demo check install uninstall dist deb rpm clean O= V=1 C
 	expect_match stdout "$word"
 done
 
-# Built files are reused: everything but the tables is the same.
+# Built files are used again: everything but the tables is the same.
 begin "nothing is removed from a directory that is no build's"
 mkdir -p "$tmp/other/pmu-events/overlay/x86/mine" && touch "$tmp/other/pmu-events/overlay/x86/mine/file"
 run make O="$tmp/other" help
@@ -159,7 +159,7 @@ run scripts/setup --no-such
 expect_status 2
 expect_empty stdout
 
-# A compiler that does not see the headers named in the file. Nothing is compiled; make only prints
+# A compiler that does not find the headers named in the file. Nothing is compiled: make only prints
 # its commands.
 begin "a header that appears is used, by the files that ask for it alone"
 cat >"$tmp/cc" <<END

@@ -4,7 +4,7 @@
 # nothing, and no code writes to its request.
 . "$(dirname "$0")/../cli/lib.sh"
 
-# $1: a regular expression of perl's; further: files
+# Arguments: a regular expression of perl, and files
 expect_nowhere()
 {
 	run grep -nP "$@"

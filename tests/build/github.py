@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Finds mistakes in .github: github.py FILE ...
 
-Workflows: each job has a runner and steps; a step runs a script of this repository (or prepares the
-container for it), or is an action of GitHub's own, pinned by its version. Forms of issues: what
-GitHub asks of them, and that each field has an id of its own, a label and says whether it is
-required. Prints "FILE: what" for each; the exit status is 1 if there is any.
+A workflow: each job has a runner and steps. A step runs a script of this repository (or prepares
+the container for it), or is an action of GitHub's own, with a fixed version. A form for issues: it
+has what GitHub requires; each field has its own id and a label, and says whether it is required.
+Prints "FILE: what" for each mistake; the exit status is 1 if there is any.
 """
 import re
 import sys
@@ -13,16 +13,16 @@ import sys
 import yaml
 
 ACTION = re.compile(r"actions/[a-z-]+@v\d+")
-# A step runs our scripts, make, and the commands that bring git into a bare container.
+# A step runs this project's scripts, make, and commands that install git in a minimal container.
 COMMAND = re.compile(r"(scripts/[a-z-]+|make|apt-get|git config|\$\{\{ matrix\.run \}\})(\s|$)")
-# The shell would run the name of a tag or a branch that is put into a command; it does not run the
-# value of a variable.
+# If the name of a tag or branch is put into a command, the shell would run it; the value of a
+# variable is not run.
 EXPRESSION = re.compile(r"\$\{\{(?! matrix\.[a-z]+ \}\})")
 FIELDS = ("checkboxes", "dropdown", "input", "textarea")
 
 
 def part(data, key):
-    """A mapping in a mapping. One without lines is null in YAML."""
+    """A mapping in a mapping. YAML reads one without lines as null."""
     return data.get(key) or {}
 
 

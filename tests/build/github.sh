@@ -3,7 +3,7 @@
 # What GitHub reads of this repository: workflows, and the form of an issue.
 . "$(dirname "$0")/../cli/lib.sh"
 
-# needs_yaml: the test reads YAML
+# needs_yaml: skip the test if YAML cannot be read
 needs_yaml()
 {
 	python3 -c 'import yaml' 2>/dev/null || skip "needs python3 with yaml (package python3-yaml)"

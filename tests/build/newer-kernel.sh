@@ -8,7 +8,7 @@ tables=$TMA_TEST_KERNEL/tools/perf/pmu-events/arch
 
 begin "each expression is read, and names what is there"
 run "$TMA" check-tables --severity error "$tables"
-# The tables of the kernel's own tests are in parts that are put together elsewhere.
+# The tables for the kernel's own tests are in parts, which are put together in another file.
 grep -v '/arch/test/' "$stdout" | grep ' error: ' | grep -v '\[duplicate\]$' >"$tmp/errors"
 [ ! -s "$tmp/errors" ] || fail "tables have mistakes" "$tmp/errors"
 

@@ -18,7 +18,7 @@ expect_match stdout '^- '
 expect_no_match stdout '^## |^\[|^First version'
 expect_equal "first line" "$(head -n 1 "$stdout")" '### Added'
 
-# tree: a copy of the files that are checked, to be spoilt
+# tree: copy the files that are checked, so that tests can change them
 tree()
 {
 	rm -rf "$tmp/tree"
@@ -28,7 +28,7 @@ tree()
 	done
 }
 
-# refuses TEXT TAG: the copy may not become the release of the tag, and that is why
+# refuses TEXT TAG: the copy may not become the release of this tag, and TEXT is the reason
 refuses()
 {
 	run env RELEASE_TREE="$tmp/tree" scripts/release-check "$2"

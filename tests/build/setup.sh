@@ -5,7 +5,8 @@
 
 sum=b1a2562be56e42afb3f8489d4c2a7ac472ac23098f1ef1c1e40da601f54625eb
 
-# distribution ID [LIKE]: the set-up of a copy without the kernel's files runs there; apt must not be called
+# distribution ID [LIKE]: set up a copy without the kernel's files, on this distribution; apt must
+# not be called
 mkdir -p "$tmp/tree" "$tmp/bin"
 cp -r scripts "$tmp/tree"
 for tool in apt-get sudo; do

@@ -1,34 +1,33 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Before and after, the same bytes.
+"""Checks that tma prints the same bytes before and after a change.
 
-    bytes.py run BUILD [PATTERN ...]     compare the lines' output with the recorded output bytes.py
-    record BUILD [PATTERN ...]  record their output; without a pattern, of all lines bytes.py list
-    [PATTERN ...]          print the lines bytes.py show [PATTERN ...]          print their recorded
-    output
+    bytes.py run BUILD [PATTERN ...]     compare the output of lines with the recorded output
+    bytes.py record BUILD [PATTERN ...]  record their output; without a pattern, that of all lines
+    bytes.py list [PATTERN ...]          print the lines
+    bytes.py show [PATTERN ...]          print the recorded output of lines
 
-A line (lines.py) is one or more calls of tma on a simulated machine, in an empty directory of its
-own. Compared are standard output, standard error, the exit status and the text of files that were
-written. recorded/MACHINE.xz holds them as text. A PATTERN is a regular expression which is searched
-for in the line. With --every N only each Nth line is taken; --jobs N of them run side by side (2).
+A line (lines.py) is one or more calls of tma on a simulated machine, in an empty directory.
+Standard output, standard error, the exit status and the text of written files are compared; they
+are text in recorded/MACHINE.xz. A PATTERN is a regular expression that is searched for in the line.
+With --every N, only each Nth line is run. With --jobs N, N lines run side by side (2 by default).
 
-The file "differences" lists lines which are meant to differ from what was recorded: a regular
-expression in a line of its own, and below it, after a tab, the reason. "run" exits with 1 if any
-other line
-differs.
+The file "differences" lists the lines that may differ from what was recorded: a regular expression
+in a line, and the reason in the next line, after a tab. The exit status of "run" is 1 if any other
+line differs.
 
-Time is stepped, so that a line prints the same each time. Paths, ids and hashes are replaced:
+Time is stepped, so that a line always prints the same. Paths, ids and hashes are replaced:
 
-* @PID and @PID2 are two sleeping processes; ids of processes and threads are "TID" in what is
-  printed;
-* @REGIONS is tests/sim/regions of the build; its lines are passed over when that was not built;
+* @PID and @PID2 are two sleeping processes; other ids of processes and threads are printed as
+  "TID";
+* @REGIONS is tests/sim/regions of the build; if it was not built, its lines are skipped;
 * @CPUID is the CPU id of the machine;
-* lines with a cgroup are passed over where no cgroups are mounted;
-* the hash of the tables, which is in prom, is "HASH", and the version of tma is "VERSION";
+* lines with a cgroup are skipped if no cgroups are mounted;
+* the hash of the tables (in prom) is "HASH", and the version of tma is "VERSION";
 * the paths of the build and of the temporary directory are "@BUILD" and "@DIR".
 
-No line shows facts that only the host has: tracepoints, all its threads, how long a process
-really took. A text of more than 40 kB is cut there; the rest is recorded as its length and hash.
+No line prints facts of the host: tracepoints, all threads, how long a process really took. A text
+of more than 40 kB is cut there; its rest is recorded as a length and a hash.
 """
 import argparse
 import difflib
@@ -52,13 +51,13 @@ LINES_OF_DIFF = 20
 TIMEOUT_S = 60
 OPEN_FILES = 10000
 KEPT_CHARACTERS = 40000
-# The places of process and thread ids; blanks next to one fill its column.
+# The places of process and thread ids; blanks beside an id fill its column.
 IDS = [
     (r"(?<=\bsleep-)\d+ *", str.ljust),
     (r"\b\d+(?=,sleep\b)", None),
     (r"(?<=\bprocess id ')[\d,]+|(?<=\bthread id ')[\d,]+|(?<=\bon thread )\d+", None),
     (r'(?<="thread":)\d+|(?<="pid":)\d+|(?<="thread" : )\d+|(?<="pid" : )\d+|(?<=thread=")\d+', None),
-    # tma script, and regions as text and as CSV
+    # tma script, and regions in text and CSV
     (r"(?m)(?<=^ -1) +\d+(?= +\d+ +\d+ +\d+ +\d+ \S)", str.rjust),
     (r"(?m)(?<= ) *\d+(?= +\d+ +\d+ +\d+\.\d{3} +\d+ +\d+\.\d +\d)", str.rjust),
     (r"(?m)(?<=,)\d+,\d+(?=,\d+,\d+,\d+,\d+,\d+,\d+\.\d{4},\d)", None),
@@ -86,8 +85,7 @@ class Host:
                                    for mount in mounts)
 
     def make_variants(self):
-        """Machines like those of tma, but with a counter that the NMI watchdog or another user
-        holds.
+        """Machines like those of tma, but the NMI watchdog or another user has one of the counters.
         """
         for machine in lines.MACHINES:
             with open(os.path.join(self.machines, machine), encoding="utf-8") as file:
@@ -131,7 +129,7 @@ class Host:
 
 
 def prefixed(mark, text):
-    """Put a mark before each line; text that does not end a line gets a ~ after the mark."""
+    """Put a mark before each line. If a text does not end its line, a ~ follows the mark."""
     if not text:
         return []
     if len(text) > KEPT_CHARACTERS:
@@ -146,8 +144,8 @@ def prefixed(mark, text):
 
 
 def lasts(words):
-    """Return: the duration of a line's command, in stepped time: a step, or its sleep besides rows
-    or a time-out.
+    """Return: the duration of a line's command in stepped time: one step; or its sleep, if there
+    are neither rows nor a timeout.
     """
     found = re.search(r" (?:-I|--timeout) .*\bsleep ([0-9.]+)", " ".join(words))
     return str(round(1000 * float(found[1]))) if found else "step"
@@ -185,7 +183,7 @@ def run_line(host, line):
         with open(os.path.join(directory, name), "rb") as file:
             data = file.read()
         made.append(f"= {name}")
-        # A recording is represented by its report.
+        # A recording is kept as its report.
         if b"\0" not in data:
             made += prefixed("3", host.without_host(data.decode("utf-8", "backslashreplace")))
     shutil.rmtree(directory)
@@ -209,7 +207,7 @@ def read_recorded():
 
 
 def write_recorded(texts):
-    """Only files with other content are written, so that the others stay unchanged."""
+    """Write only files whose content has changed; all others are left as they are."""
     files = {}
     for line in lines.all_lines():
         if line in texts:
@@ -229,7 +227,7 @@ def write_recorded(texts):
 
 
 def read_differences():
-    """Pairs of a pattern and the reason why its lines differ."""
+    """Pairs: a pattern, and the reason why lines that match it differ."""
     found = []
     with open(os.path.join(HERE, "differences"), encoding="utf-8") as file:
         for line in file:
@@ -248,7 +246,7 @@ def chosen_lines(options):
 
 
 def run_lines(build, chosen, jobs, each):
-    """Call each(line, text) for every line that can run here. Return: how many cannot."""
+    """Call each(line, text) for every line that can run here. Return: number of other lines."""
     host = Host(build)
     try:
         can_run = [line for line in chosen if host.can_run(line)]

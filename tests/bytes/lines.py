@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The command lines of bytes.py.
 
-A line is "MACHINE [NAME=VALUE ...]: STEP [THEN STEP ...]". A step is the arguments of tma, in the
-quotes of a shell; one that begins with "perf" is run under that name. bytes.py says which words it
-replaces. MACHINE-watched and MACHINE-held have a counter less for everybody, see bytes.py.
+A line is "MACHINE [NAME=VALUE ...]: STEP [THEN STEP ...]". A step is the arguments of tma, quoted
+as for a shell; if it begins with "perf", tma runs under that name. bytes.py describes the words
+that it replaces. MACHINE-watched and MACHINE-held have one free counter less, see bytes.py.
 
-Most lines come from tables: every pair of a row and a format, on every machine, with what is
-counted, when and how picked for each pair by a hash of it. So a line depends on its own words
-alone, and new lines leave the others as they are.
+Most lines come from tables: every pair of a row and a format, on every machine. For each pair, a
+hash of the pair chooses what is counted, when and how. So a line depends only on its own words, and
+new lines do not change others.
 """
 import re
 import zlib
@@ -124,7 +124,7 @@ LEVELS = {"skylakex": 6, "icelakex": 6, "sapphirerapids": 6, "graniterapids": 5,
 
 
 def pick(key, choices):
-    """One of the choices, always the same for this key."""
+    """One of the choices; for the same key it is always the same."""
     return choices[zlib.crc32(key.encode()) % len(choices)]
 
 
@@ -133,12 +133,12 @@ def words(*parts):
 
 
 def some_of(lines, percent):
-    """Choose so many of the lines, always the same ones: tables repeat their cases often enough."""
+    """Choose this many of the lines, always the same ones: tables repeat their cases often enough."""
     return (line for line in lines if zlib.crc32(line.encode()) % 100 < percent)
 
 
 def rows_for(form, key):
-    """When rows end; Prometheus reads neither intervals without a file nor a summary."""
+    """When rows end. Prometheus reads neither intervals without a file nor a summary."""
     if "prom" in form:
         return pick(key, ["--timeout 500", "-I500 --interval-count 2 -o out"])
     rows = pick(key, ROWS)
@@ -174,7 +174,7 @@ def places_and_formats():
 
 
 def tasks():
-    """Commands and processes: no CPUs, and -r, --table, --pre, a delay, an exit status."""
+    """Commands and processes: without CPUs, and with -r, --table, --pre, a delay, an exit status."""
     formats = ["", "-x,", "-j", "--format=csv-wide", "--format=json"]
     runs = ["true", "-r 2 true", "-r 3 --table true", "--passes true", "-- sh -c 'exit 3'", "-i true"]
     for machine in MACHINES:
@@ -219,7 +219,7 @@ def tasks():
 
 
 def levels():
-    """--topdown and the groups of its levels, --verdict and --error at each of them."""
+    """--topdown and the groups of its levels, each with --verdict and --error."""
     for machine in MACHINES:
         for level in list(range(0, LEVELS[machine] + 2)) + ["max"]:
             key = f"{machine} level {level}"
@@ -249,7 +249,7 @@ def levels():
 
 
 def groupings():
-    """How metrics are grouped and take turns, planned and counted."""
+    """Metrics are grouped and take turns in different ways, planned and counted."""
     ways = ["", "--grouping=perf", "--grouping=counters --metric-no-threshold", "--metric-no-group",
             "--metric-no-merge", "--grouping=perf --metric-no-group", "--schedule=rotate",
             "--schedule=rotate --schedule-ms 100", "--grouping=perf --metric-no-merge --metric-no-threshold"]
@@ -347,7 +347,7 @@ def latencies():
 
 
 def faults():
-    """Machines with faults, or on which others hold counters."""
+    """Machines with faults, or with counters that another user has."""
     counted = ["-e cycles,instructions", "-M TopdownL1", "-M TopdownL1,TopdownL2 --schedule=rotate", "--topdown -v",
                "-e '{cycles,instructions},{branches,branch-misses},{cache-misses,cache-references}'"]
     for machine in ("skylakex", "sapphirerapids", "alderlake", "neoverse-n2"):
@@ -390,7 +390,7 @@ def hybrids():
 
 
 def perfs():
-    """Under the name perf it behaves like perf."""
+    """Under the name perf, tma behaves like perf."""
     for machine in ("skylakex", "sapphirerapids", "graniterapids", "alderlake", "zen4"):
         for form in ("", "-x,", "-j"):
             for what in ("-a -M TopdownL2 --timeout 500", "-a -A -e cycles,instructions -I500 --interval-count 2", "true",
@@ -406,7 +406,7 @@ def perfs():
 
 
 def various():
-    """Options which few lines have."""
+    """Options that only few lines have."""
     for machine in MACHINES:
         for what in ("-a -A -e cycles/percore/", "-a -A --percore-show-thread -e cycles/percore/ -x,",
                      "-a -T --timeout 100", "-a --smi-cost --timeout 300", "-a --smi-cost -j --timeout 300",
@@ -450,7 +450,7 @@ def various():
 
 
 def errors():
-    """Command lines that are refused, with whole messages."""
+    """Command lines that are refused, with their whole messages."""
     for wrong in (
             "sta", "", "--help", "help", "--version foo", "stat --nonsense", "stat -h", "plan -h", "script -h", "list -h",
             "stat report -h", "explain", "explain nosuch", "list nosuch", "stat -a -e cycless true", "stat -e cycles:z true",
@@ -498,7 +498,7 @@ def errors():
 
 
 def apart(line):
-    """Rows for programs that go to standard output are not printed among those of a command."""
+    """Rows for programs are not mixed with a command's output on standard output."""
     rows = re.search(r"--format=(csv-wide|json|prom)(?![-\w])", line)
     if not rows or re.search(r" -o |THEN|perf stat|plan", line) or not re.search(r" (true|sleep|sh|echo)\b", line):
         return line

@@ -3,8 +3,8 @@
 # Events that BPF programs read: shared counters, and the runs of other BPF programs (-b), of which tests/vm
 # has more, as not every kernel lets a BPF program run with another.
 
-# Maps are pinned in a private BPF file system; the counted programs are visible to all, so only one
-# of these tests runs at a time.
+# Maps are pinned in a private BPF file system. But all programs see the counted BPF programs, so
+# only one of these tests may run at a time.
 if [ -z "${BPF_IS_OWN-}" ] && unshare -m mount -t bpf bpf /sys/fs/bpf 2>/dev/null; then
 	exec env BPF_IS_OWN=1 flock /sys/fs/bpf unshare -m sh -c 'mount -t bpf bpf /sys/fs/bpf && exec sh "$0"' "$0"
 fi
@@ -21,14 +21,14 @@ for args in "-b 5 --bpf-counters" "-b 5 -a" "-b 5 -C 0" "-b 5 -p 1" "-b 5 -t 1" 
 	expect_match stderr '^tma: .*(BPF|-b)'
 done
 
-begin "numbers of programs that are none"
+begin "numbers that are not those of BPF programs are refused"
 for number in '' x 0 5,x 5, 4294967295 7,7 -1; do
 	run "$TMA" stat -b "$number" true
 	expect_status 129
 	expect_match stderr '^tma: -b'
 done
 
-# refuse MACHINE EVENT WHY
+# refuse MACHINE EVENT WHY: with --bpf-counters, the event is refused for this reason
 refuse()
 {
 	sim "$1" stat -a --bpf-counters -e "$2" true
@@ -64,7 +64,7 @@ run env LD_DEBUG=files "$TMA" stat -e cs true
 grep -q libjson "$stderr" || grep -q 'file=libc' "$stderr" || fail "the loader says nothing"
 expect_no_match stderr 'libbpf'
 
-begin "an ordinary user is told what helps" # R65
+begin "for an ordinary user, a message names what helps" # R65
 needs_root
 needs_command setpriv
 make_public "$TMA"
@@ -79,14 +79,14 @@ grep -q -e 'was built without BPF counters' -e 'cannot be loaded' "$stderr" || {
 [ -z "${TEST_VALGRIND-}" ] || skip_all "valgrind does not know all that bpf(2) does"
 "$TMA" stat -a --bpf-counters -x, -e cs -o "$tmp/first" true 2>"$tmp/why" || skip_all "$(sed 's/^tma: //; q' "$tmp/why")"
 
-# value EVENT [FILE]: its count in CSV
+# value EVENT [FILE]: print the count of an event in CSV
 value()
 {
 	awk -F, -v event="$1" '$3 == event { print $1 }' "${2:-$stderr}"
 }
 
-# near EVENT PERCENT FEW: a command's count is the same with and without the modifier b, except for
-# this percentage or this number
+# near EVENT PERCENT FEW: a command's count with the modifier b is that without it, except for this
+# percentage or this number
 near()
 {
 	awk -F, -v event="$1" -v percent="$2" -v few="$3" '
@@ -98,9 +98,9 @@ near()
 	}' "$stderr" || fail "$1: $(value "$1:b") shared is not about $(value "$1")"
 }
 
-# nested EVENT,... ARG ... -- INNER ...: shared counters that begin after plain ones and end before
-# them, with plain ones inside, so that other work of the computer that the middle count contains is
-# in the outer count too
+# nested EVENT,... ARG ... -- INNER ...: count with shared counters that begin after plain counters
+# and end before them, and with plain counters inside the shared ones: so if the middle count
+# includes other work of the computer, the outer count does too
 nested()
 {
 	events=$1
@@ -118,7 +118,7 @@ nested()
 	expect_status 0
 }
 
-# between EVENT FEW: the shared count lies between the plain ones, within so few
+# between EVENT FEW: the shared count is between the plain ones, with this tolerance
 between()
 {
 	[ $test_state = ok ] || return 0
@@ -127,7 +127,7 @@ between()
 		"$(value "$1" "$tmp/outer" | awk -v few="$2" '{ print $1 + few }')"
 }
 
-begin "shared counters of CPUs are those of plain events"
+begin "shared counters of CPUs have the counts of plain events"
 nested cpu-clock,cs,page-faults -a -- sleep 1
 between cpu-clock 10
 between cs 3
@@ -161,13 +161,14 @@ int main(int argc, char **argv)
 END
 ${CC:-gcc} -O1 -o "$tmp/work" "$tmp/work.c" || skip_all "no C compiler for the program that is counted"
 
-# Shared counters also have what the kernel does for the task while it changes tasks, and before exec.
+# Shared counters also count what the kernel does for the task when it switches tasks, and before
+# exec.
 begin "shared counters of a command, and of one that runs"
 run "$TMA" stat -x, -e page-faults:b,page-faults,cs:b,cs,task-clock:b,task-clock "$tmp/work" again
 expect_status 0
 near page-faults 1 10
-# a command's own events end before it does: switches during its exit are only in the shared ones,
-# more of them under load
+# The events of a command end before the command. Only shared counters count the switches during its
+# exit, and under load there are more of these.
 near cs 10 5
 near task-clock 1 "$(awk -v cs="$(value cs:b)" 'BEGIN { print 10 + 0.2 * cs }')"
 "$tmp/work" forever &
@@ -219,13 +220,13 @@ run "$TMA" stat -a -x, --bpf-counters -e '{cs,page-faults}' true
 expect_status 0
 expect_match stderr '^events that BPF programs read are not in groups: each is counted by itself$'
 
-# programs: how many leaders and followers there are
+# programs: print how many leaders and followers there are
 programs()
 {
 	bpftool prog list | awk '/ name on_switch / { l++ } / name follow / { f++ } END { print l + 0, f + 0 }'
 }
 
-# expect_programs COUNTS WHAT: wait until this many exist
+# expect_programs COUNTS WHAT: wait until there are this many
 expect_programs()
 {
 	[ $test_state = ok ] || return 0
@@ -236,7 +237,7 @@ expect_programs()
 	fail "$2 leaders and followers: $(programs), not $1"
 }
 
-# until_lines N FILE: it has N lines
+# until_lines N FILE: wait until the file has N lines
 until_lines()
 {
 	[ $test_state = ok ] || return 0
@@ -247,9 +248,9 @@ until_lines()
 	fail "no $1 lines after 100 s" "$2"
 }
 
-# share: two runs count at the same time, and the second continues when the first has ended. Where
-# the test is skipped none is started: a run that ends before its handlers are set ignores SIGINT,
-# as background jobs of a shell do.
+# share: two runs count at the same time, and the second run continues when the first has ended. If
+# the test is skipped, no run is started: a run that ends before it sets its handlers ignores
+# SIGINT, like background jobs of a shell.
 share()
 {
 	: >"$tmp/one" && : >"$tmp/two"
@@ -269,7 +270,7 @@ share()
 	: >"$tmp/two"
 	until_lines 10 "$tmp/two"
 	expect_programs "2 2" "the one that is left has"
-	# The sum of all rows: each counter is read a little later than the one before it.
+	# The sum of all rows, since each counter is read a little later than the one before it.
 	run awk -F, '$4 == "cs" { n++; plain += $2 } $4 == "cs:b" { shared += $2 }
 		END { off = shared > plain ? shared - plain : plain - shared; exit n < 2 || off > 50 + plain / 4 }' "$tmp/two"
 	expect_status 0

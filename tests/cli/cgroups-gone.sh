@@ -8,7 +8,7 @@ mount=$(awk '$3 == "cgroup" && $4 ~ /perf_event/ { print $2; exit } $3 == "cgrou
 slice=tma-gone-$$
 { [ -n "$mount" ] && mkdir -p "$mount/$slice/a" "$mount/$slice/b"; } 2>/dev/null || skip_all "no cgroups can be made here"
 
-# changing: a is removed and made again, and c is made, while they are counted
+# changing: while cgroups are counted, remove a and make it again, and make c
 changing()
 {
 	until_found '"time":' "$stdout"
@@ -30,7 +30,7 @@ expect_match stdout '"cgroup":"'$slice'/a".*"status":"not counted","reason":"the
 expect_between "ms of the new one" "$(jq -s 'map(select(.cgroup == "'$slice'/a" and .name == "cpu-clock" and .value) | .value) | add // 0 | floor' "$stdout")" 100 1100
 expect_match stdout '"cgroup":"'$slice'/b".*"reason":"no task of the cgroup ran while it was enabled"'
 
-# restarting: a is removed and made again before the next read
+# restarting: remove a and make it again before the next read
 restarting()
 {
 	sleep 0.5

@@ -5,7 +5,7 @@
 
 arch=${KERNEL_SRC:-third_party/linux}/tools/perf/pmu-events/arch
 
-# A tree with one model without mistakes.
+# Make a tree of one model without mistakes.
 clean_tree()
 {
 	rm -rf "$tmp/tree"
@@ -34,7 +34,7 @@ clean_tree()
 	END
 }
 
-# The metric's field $1 is $2 in a model of its own.
+# Make a model whose metric has the value $2 in the field $1.
 bad_tree()
 {
 	clean_tree
@@ -42,7 +42,7 @@ bad_tree()
 	mv "$tmp/metrics.json" "$tmp/tree/good"
 }
 
-# Output without the directory of this run.
+# Remove the directory of this run from output.
 check()
 {
 	run sh -c 'cd "$1" && shift && "$@"' sh "$tmp/tree" "$TMA" check-tables "$@"

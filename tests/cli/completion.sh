@@ -7,7 +7,7 @@ shells=${shells:-bash}
 
 program=$(cd "$(dirname "$TMA")" && pwd)/tma
 
-# Asks bash: the line is the first argument. Prints the replies, a line each.
+# Ask bash: the first argument is the line. Print the replies, a line each.
 cat >"$tmp/ask.bash" <<'END'
 source scripts/completion/tma.bash
 COMP_LINE=$1 COMP_POINT=${#1}
@@ -19,7 +19,7 @@ _tma "$PROGRAM"
 printf '%s\n' "${COMPREPLY[@]}"
 END
 
-# Asks zsh in a terminal of its own, with the real completion system: the same.
+# Ask zsh in the same way, on its own terminal, with the real completion system.
 cat >"$tmp/ask.zsh" <<'END'
 zmodload zsh/zpty || exit 77
 hits=$TMPDIR/hits
@@ -52,7 +52,7 @@ source scripts/completion/tma.fish
 complete -C "$argv[1]" | string replace -r '\t.*' ''
 END
 
-# complete LINE: the words that the tested shell offers
+# complete LINE: print the words that the tested shell offers
 complete()
 {
 	[ $test_state = ok ] || return 0
@@ -62,7 +62,7 @@ complete()
 	cp "$tmp/replies" "$stdout"
 }
 
-# offers WORD ..., offers_not WORD ...
+# offers WORD ...: the shell offers these words; offers_not WORD ...: it does not offer them
 offers()
 {
 	for word; do
@@ -79,13 +79,14 @@ offers_not()
 	done
 }
 
-# offers_like WORD: followed by a '/' or not
+# offers_like WORD: the shell offers the word, with or without a '/' after it
 offers_like()
 {
 	[ $test_state != ok ] || grep -q -x -e "$1/*" "$stdout" || fail "'$1' is not offered"
 }
 
-# lists HEAD WORD ...: bash and fish replace the whole list, zsh the text after its last comma
+# lists HEAD WORD ...: check words in a list: bash and fish replace the whole list, zsh the text
+# after the last comma
 lists()
 {
 	head=$1
@@ -96,7 +97,7 @@ lists()
 	done
 }
 
-# values HEAD WORD ...: fish replaces the option with its value
+# values HEAD WORD ...: check values of an option: fish replaces the option together with its value
 values()
 {
 	head=$1
@@ -124,7 +125,7 @@ for shell in $shells; do
 	offers alderlake
 	offers_not skylakex goldencove.part
 
-	begin "$shell: every long option of the program, and none else"
+	begin "$shell: the program's long options are offered, and no others"
 	needs_command $shell
 	for command in stat plan list explain; do
 		complete "tma $command --"
@@ -245,7 +246,7 @@ done
 
 [ "$shells" = bash ] || exit 0
 
-begin "each option that takes a value says what it may be, but for those whose values are free"
+begin "each option with a value lists the possible values, unless any value is possible"
 for command in "" stat "stat report" plan top why compare serve fleet list script test explain check-tables; do
 	# shellcheck disable=SC2086 # two words
 	"$TMA" $command --list-options | awk -F'\t' '$1 == "option" && $3 && !$4 && $2 ~ /^--/ { print $2 }'
@@ -297,7 +298,7 @@ expect_file "$tmp/free" <<'END'
 --window
 END
 
-begin "what is installed for each shell, and nothing of it after make uninstall"
+begin "completions are installed for each shell, and make uninstall removes them"
 for file in bash-completion/completions/tma zsh/site-functions/_tma fish/vendor_completions.d/tma.fish; do
 	grep -q -F "share/$file" Makefile || fail "make install puts no $file there"
 done
@@ -319,7 +320,7 @@ expect_stdout <<'END'
 tma-twice-there
 END
 
-begin "bash: a word of tma hides the commands that begin so, and behind -- there are commands alone"
+begin "bash: a word of tma hides commands with the same beginning; after -- only commands are offered"
 shell=bash
 complete "tma stat re"
 offers record report
@@ -332,7 +333,7 @@ complete "tma stat -- re"
 offers readlink
 offers_not record
 
-begin "bash: what readline has parted at a colon"
+begin "bash: words that readline has split at a colon"
 needs_tracefs
 shell=bash
 complete "tma stat -e sched:sched_sw"

@@ -5,7 +5,8 @@
 
 mkfifo "$tmp/control"
 
-# controlled MACHINE ARG ...: tma stat, whose counters are on in the second of three times of 0.3 s
+# controlled MACHINE ARG ...: run tma stat for three times 0.3 s; its counters are on only in the
+# second
 controlled()
 {
 	on=$1
@@ -23,7 +24,7 @@ controlled()
 	wait $!
 }
 
-# holds FILTER: of the values in JSON, by name
+# holds FILTER: the jq filter is true of the values in JSON, by name
 holds()
 {
 	[ $test_state = ok ] || return 0
@@ -47,7 +48,7 @@ expect_equal "rows before it began" "$(jq -c 'select(.name == "duration_time" an
 expect_equal "more than the row" "$(jq -c 'select(.name == "duration_time" and .value > (.length + 0.001) * 1e9)' "$stdout")" ''
 expect_equal "far from all CPUs" "$(jq -c 'select(.name == "cpus_utilized" and .value and .enabled_ns > 2e7 and (.value < 0.5 or .value > 1000))' "$stdout")" ''
 
-begin "user_time and system_time are of the time behind a delay"
+begin "user_time and system_time are those of the time after a delay"
 burn='i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done'
 run "$TMA" stat -D 300 -e duration_time,user_time,system_time,task-clock --format=json --command-output=null -- sh -c "$burn; $burn"
 if [ "$(jq -s 'map(select(.name == "task-clock"))[0].value // 0 | . > 0' "$stdout")" = true ]; then
@@ -57,7 +58,7 @@ else
 	skip "the command ended within its delay"
 fi
 
-begin "and of a time in which they were stopped there is none"
+begin "user_time and system_time do not grow while they are stopped"
 controlled "" -e duration_time,user_time,task-clock --format=json --command-output=null -- sh -c 'sleep 0.35; while :; do :; done'
 holds '(.user_time.value / 1e6 - ."task-clock".value) | . < 60 and . > -60'
 

@@ -31,7 +31,7 @@ run "$TMA" sta
 expect_status 129
 expect_match stderr "'sta' is not a tma command; did you mean 'stat'"
 
-# refused TEXT ARG ...: the arguments are refused with that text
+# refused TEXT ARG ...: tma refuses the arguments with this text
 refused()
 {
 	text=$1
@@ -85,7 +85,7 @@ begin "a machine without a name is not the real one"
 run "$TMA" --machine '' stat true
 expect_status 129
 
-begin "what a terminal would act on does not reach it"
+begin "characters that control a terminal do not reach it"
 run "$TMA" stat -M "$(printf 'a\033[31mb')" true
 expect_status 125
 expect_match stderr 'a\?\[31mb'
@@ -120,7 +120,7 @@ expect_status 125
 run sh -c "\"$TMA\" stat -e task-clock true 2>&-"
 expect_status 125
 
-begin "nothing to count is said without waiting"
+begin "if there is nothing to count, the message comes without a wait"
 [ ! -d /sys/bus/event_source/devices/cpu ] || skip "this machine has a hardware PMU"
 run timeout 20 "$TMA" stat -a -x, -e cycles
 expect_status 125
@@ -152,7 +152,7 @@ run "$TMA" stat -M 'm = no.such.event / 2' true
 expect_status 125
 expect_match stderr 'no event, PMU or metric of this machine has that name'
 
-# refuse ERRNO ARG ...: perf_event_open(2) fails with it
+# refuse ERRNO ARG ...: let perf_event_open(2) fail with this error
 refuse()
 {
 	errno=$1
@@ -160,7 +160,7 @@ refuse()
 	needs_command strace
 	[ $test_state = ok ] || return 0
 	strace -f -o /dev/null true 2>/dev/null || skip "strace may not trace here"
-	# A leak check cannot run under a tracer.
+	# A leak check does not work under a tracer.
 	run env ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" \
 		strace -f -o /dev/null -e inject=perf_event_open:error="$errno" "$TMA" stat "$@"
 }
@@ -175,7 +175,7 @@ for errno in EPERM EACCES; do
 	expect_match stderr '^2\. .*cap_perfmon'
 done
 
-begin "no permission for an event of a PMU without modes is told as such"
+begin "a message reports that permission is missing for an event of a PMU without modes"
 needs_root
 needs_pmu msr
 needs_command setpriv
@@ -197,7 +197,7 @@ refuse EMFILE -e task-clock true
 expect_status 125
 expect_match stderr 'need as many open files'
 
-begin "a precise event is named as the cause, alone and in braces, and by plan"
+begin "a message names a precise event as the cause: alone, in braces, and in a plan"
 run "$TMA" --machine sapphirerapids stat -a -e '{instructions,cycles:pp}' --timeout 20
 expect_status 125
 expect_match stderr 'cannot count cycles:pp in the group .*: a precise event \(modifier p\) is for sampling only'
@@ -233,14 +233,14 @@ run "$TMA" check-tables "$tmp/alone/unnamed.json"
 expect_status 1
 expect_match stdout 'unnamed.json:2: error: a MetricExpr has no MetricName'
 
-begin "a letter behind a metric that is no modifier is named"
+begin "a letter after a metric that is not a modifier is named"
 run "$TMA" --machine sapphirerapids stat -a --timeout 20 -M tma_retiring:x
 expect_status 129
 expect_match stderr "^event syntax error: 'tma_retiring:x'$"
 expect_match stderr "unknown modifier 'x'$"
 expect_no_match stderr 'tracepoint|topdown-retiring'
 
-begin "a process that procfs does not show is not said to be none"
+begin "a process that procfs does not show is not reported as missing"
 for task in '-p 1' '-t 1'; do
 	run env PROCFS_PATH=/nonexistent "$TMA" stat -e task-clock $task --timeout 20
 	expect_status 125

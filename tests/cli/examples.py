@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs or compiles each example of README and the man pages: examples.py TMA INCLUDE LIBRARY_DIR
 
-An example is a line of a page that stands by itself and is a command: after a tab, or in README
-after four blanks, after "$ " where its output follows. It runs as it is written, by sh, in a folder
-with the files that it names, where "tma" is a simulated machine's unless it names one, and "perf"
-is tma. Long commands are shortened: ADAPTED. C code is put into a program, with what
-only the page has to leave out: PROGRAMS.
+An example is a line of a page that is a command: it follows a tab, or four blanks in README, or "$
+" if its output follows. sh runs it as it is written, in a folder with the files that it names.
+"tma" runs on a simulated machine, unless the example names one, and "perf" is tma. Long commands
+are shortened, see ADAPTED. C code is put into a program with the parts that the page omits, see
+PROGRAMS.
 
-Prints "ok NAME", "not ok NAME: why" or "skip NAME: reason" for each page and each that is skipped.
+Prints "ok NAME", "not ok NAME: why" or "skip NAME: reason" for each page, and for each example that
+is skipped.
 """
 import argparse
 import glob
@@ -24,13 +25,13 @@ TIMEOUT_S = 200
 COMMANDS = ('tma', 'perf', 'jq', 'awk', 'curl', 'git', 'cat')
 COMMAND = re.compile(rf'(?:[A-Z_]+=\S+ )?(?:{"|".join(COMMANDS)}) [^:]*')
 
-# Changes made to a command line before it runs, so that it ends soon.
+# Changes to command lines before they run, so that they end soon.
 ADAPTED = (
     (r'\bsleep \d+(?!\.)\b', 'sleep 0.2'),
     (r'-I ?(1000|500|15000)\b', '-I 50'),
     (r'--timeout \d+', '--timeout 100'),
     (r'--interval-count \d+', '--interval-count 2'),
-    # These names also occur in other output, where they are read at the same time.
+    # These names also occur in other output, which is read together with the pages.
     (r'-o (counts\.csv|(?:monday|tuesday|counts|tma|code)\.data)\b', r'-o made.\1'),
     (r'--budget \d+s', '--budget 1s'),
     (r'why -a$', 'why -a --budget 1s'),
@@ -51,7 +52,7 @@ ADAPTED = (
     (r'fleet( --prometheus \S+)?', 'fleet --prometheus http://127.0.0.1:9'),
     (r'2>&1 \| less', ''),
 )
-# Commands that never end by themselves end by --interval-count.
+# Commands that never end by themselves: --interval-count ends them.
 ENDLESS = re.compile(r'stat (?!.*(--interval-count|--timeout|sleep|report|--passes| -- |\./|true))'
                      r'.*(-I\b|-I \d)')
 SKIPPED = (
@@ -61,7 +62,7 @@ SKIPPED = (
     (r'^jq|^awk|rows\.json', 'reads the rows of other examples'),
 )
 
-# A process that runs a tenth of the time.
+# A process that computes for a tenth of its time.
 BUSY = '''import time
 while True:
     end = time.monotonic() + 0.001
@@ -74,7 +75,7 @@ PRELUDE = '''#include <stdio.h>
 #include <stdlib.h>
 #include <tma/topdown.h>
 '''
-# For a page with code in parts: the code before it and around it.
+# For a page whose code is in parts: the code before each part and after it.
 PROGRAMS = {
     'tma-topdown-region.3.adoc': ('''static int lines = 10;
 static int next_line(void) { return lines-- > 0; }
@@ -96,7 +97,7 @@ def pages():
 
 
 def lines_of(page):
-    """Return: the lines of examples without their marks and without their output."""
+    """Return: the lines of examples, without their marks and their output."""
     mark = '    ' if page.endswith('.md') else '\t'
     with open(page, encoding='utf-8') as file:
         lines = file.read().split('\n')
@@ -126,7 +127,7 @@ def commands_of(page):
 
 
 def code_of(page):
-    """The C code under EXAMPLE, as a program of its own."""
+    """The C code under EXAMPLE, as a complete program."""
     with open(page, encoding='utf-8') as file:
         text = file.read()
     found = re.search(r'^== EXAMPLE\n\n----\n(.*?)^----', text, re.M | re.S)
@@ -215,8 +216,8 @@ def reason(command):
     return None
 
 
-# Findings have a status of their own, and no Prometheus answers, but the options are accepted (not
-# 129).
+# Findings have their own status; without a Prometheus a command fails, but its options are accepted
+# (the status is not 129).
 def expected(command):
     if ' fleet ' in command:
         return (125,)
@@ -230,7 +231,7 @@ def failed(name, why, said):
 def try_command(folder, command):
     """Return: the lines to print."""
     why = reason(command)
-    # This is the only example that does not run on a simulated machine.
+    # Only this example does not run on a simulated machine.
     if command == 'tma test' and not folder.may_count():
         why = 'the kernel lets this user count nothing (kernel.perf_event_paranoid)'
     if why:

@@ -58,7 +58,7 @@ expect_match stdout '^  same issue .*tma_fb_full,'
 expect_match stdout 'UNC_M_CAS_COUNT.RD on uncore_imc \([0-9]+ units\): counters 0-3$'
 expect_match stdout '^  measure +tma (--machine [a-z0-9-]+ )?stat -a -M tma_info_system_dram_bw_use -I 1000$'
 
-begin "a long formula is followed by those it is made of"
+begin "the formulas that a long formula uses follow it"
 sim sapphirerapids explain tma_bottleneck_mispredictions
 expect_match stdout '^  made of +these metrics'
 expect_match stdout '^      tma_lcp = DECODE.LCP / tma_info_thread_clks$'
@@ -86,7 +86,7 @@ expect_match stdout '^  for the kernel type=4 config=0x20d1$'
 expect_match stdout '^  counted by +counters 0-3$'
 expect_match stdout '^  used by +tma_info_memory_l3mpki$'
 
-begin "what is written out is the same event"
+begin "an event that is written in full is the same event"
 sim alderlake stat -e mem_load_retired.l3_miss,cpu_core/event=0xd1,umask=0x20/ -x, true
 expect_status 0
 expect_equal "lines of counts" "$(grep -c '^[0-9]' "$stderr")" 2
@@ -221,7 +221,7 @@ run env PERF_CPUID=GenuineIntel-6-8F-8 "$TMA" explain inst_retired.any:u
 expect_status 125
 expect_match stderr "did you mean 'inst_retired.any'"
 
-begin "what is to be typed has the machine and the tables that were asked about"
+begin "commands to type have the machine and the tables that the user gave"
 run "$TMA" --machine alderlake explain tma_l3_miss_bound
 expect_status 0
 expect_match stdout '^  measure +tma --machine alderlake stat -M tma_l3_miss_bound -- COMMAND$'

@@ -10,7 +10,7 @@ events=task-clock,page-faults,cs
 
 "$TMA" stat -e task-clock true 2>/dev/null || skip_all "perf_event_open(2) is refused here"
 
-# read_by CHECK FILE ...
+# read_by CHECK FILE ...: check.py can read the files by this check
 read_by()
 {
 	needs_command python3
@@ -30,12 +30,12 @@ expect_status 0
 run "$TMA" stat --format=text -e page-faults true
 expect_match stderr "^ Performance counter stats for 'true':"
 
-begin "a format that is none is told, with those there are"
+begin "an unknown format is reported, with the list of formats"
 run "$TMA" stat --format=yaml true
 expect_status 129
 expect_match stderr "^tma: --format: unknown format 'yaml'; use text, csv, json-perf, csv-wide, json, prom"
 
-# excluded WHY ARG ...
+# excluded WHY ARG ...: the options exclude each other, and a message says why
 excluded()
 {
 	why=$1
@@ -71,7 +71,7 @@ begin "without --header the first line is data, as in perf"
 run "$TMA" stat -x, -e page-faults true
 expect_all_match stderr '^[0-9]+,,page-faults(:u)?,'
 
-begin "a file with a header begins with it, and what is added gets none"
+begin "a file begins with its header, and appended rows have no header"
 for format in "-x, --header" --format=csv-wide; do
 	rm -f "$tmp/rows"
 	# shellcheck disable=SC2086 # two words
@@ -102,7 +102,7 @@ for args in "--format=csv-wide -e task-clock" "-x, --header -I 10 -e page-faults
 	expect_equal "the command" "$(ls "$tmp/ran" 2>/dev/null)" ""
 done
 
-begin "a second table stands behind an empty line, with its heading"
+begin "an empty line and a heading precede a second table"
 for _ in 1 2; do
 	run "$TMA" stat --format=markdown --append -o "$tmp/tables" -e page-faults true
 	expect_status 0
@@ -126,14 +126,14 @@ for args in "true" "-I 20 sleep 0.1" "-I 20 --summary sleep 0.1" "-r 3 true"; do
 		run "$TMA" stat --format=$format -o "$tmp/$format" -e $events,duration_time $args
 		expect_status 0
 	done
-	# There are two runs, so the values differ.
+	# These are two runs, so their values differ.
 	read_by json $schema "$tmp/json"
 	read_by wide "$tmp/csv-wide"
 done
 expect_match "$tmp/json" '"row":"mean".*"name":"task-clock(:u)?".*"spread_percent":[0-9.]+'
 expect_match "$tmp/csv-wide" ',task-clock(:u)? spread,'
 
-begin "what this machine cannot count is null, and the reason is told"
+begin "an event that this machine cannot count is null, with the reason"
 [ -d /sys/bus/event_source/devices/cpu ] && skip "this machine has cycles"
 run "$TMA" stat --format=json --command-output=null -e cycles,page-faults true
 expect_match stdout '"name":"cycles(:u)?",.*"value":null,.*"status":"not supported","reason":"this (virtual )?machine (or kernel )?does not have it(: [^"]*)?"'
@@ -160,8 +160,8 @@ for rows in -A --per-core --per-socket --per-node; do
 	read_by prom "$tmp/prom"
 done
 
-# Open the file over and over, as node_exporter may: it exists, is complete, and counters never
-# decrease.
+# Open the file many times, as node_exporter may: it always exists and is complete, and counters
+# never decrease.
 begin "the file of prom is whole whenever it is read"
 rm -rf "$tmp/dir"
 mkdir "$tmp/dir"
@@ -188,7 +188,7 @@ expect_between "how often it was read" $reads 50 1000000
 expect_equal "files beside it" "$(find "$tmp/dir" -type f | wc -l)" 1
 read_by prom "$tmp/dir/tma.prom"
 
-begin "prom names what it cannot replace before it counts"
+begin "prom reports a file that it cannot replace before it counts"
 run "$TMA" stat --format=prom -o /nonexistent/x -e page-faults touch "$tmp/ran"
 expect_status 125
 expect_match stderr '^tma: cannot write /nonexistent/x: No such file or directory'
@@ -212,7 +212,7 @@ for format in json csv-wide prom; do
 	expect_status 0
 done
 read_by all $schema "$tmp/json" "$tmp/csv-wide" "$tmp/prom"
-# From text it is unknown how many CPUs a number is for, or how long a single row was.
+# A text does not tell how many CPUs a number is for, or how long a single row was.
 run "$TMA" stat report -i "$tmp/perf.data" -x, --header -o "$tmp/text"
 run "$TMA" stat report -i "$tmp/text" --format=json -o "$tmp/json"
 read_by json $schema "$tmp/json"

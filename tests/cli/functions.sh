@@ -94,14 +94,14 @@ int main(int argc, char **argv)
 END
 $cc -O1 -g -o "$tmp/work" "$tmp/work.c" -ldl || skip_all "it does not compile"
 
-# functions [ARG ...]: rows of functions, in JSON
+# functions [ARG ...]: print rows of functions, in JSON
 functions()
 {
 	run "$TMA" stat --per-function --format=json -o "$tmp/rows" "$@"
 }
 
-# expect_rows EXPRESSION: it is true; share("NAME") is that of a function or 0, rows has all names,
-# samples their samples
+# expect_rows EXPRESSION: the expression is true; in it, share("NAME") is the share of a function or
+# 0, rows has all names, and samples has the numbers of samples
 expect_rows()
 {
 	[ $test_state = ok ] || return 0
@@ -262,7 +262,7 @@ expect_rows 'part("~spin app.js:1") > 80 and objects["~spin app.js:1"] == "[JIT]
 
 # --- Recordings ----------------------------------------------------------------------------------
 
-# recorded ARG ...: the rows of a recording's report
+# recorded ARG ...: print the rows of a recording's report
 recorded()
 {
 	run "$TMA" stat record --per-function -o "$tmp/x.data" "$@"
@@ -346,7 +346,8 @@ expect_status 0
 ! grep -q '"_Z' "$tmp/rows" || skip "nothing here demangles names"
 expect_rows 'any("ns::Class::walk" in name and part(name) > 50 for name in rows)'
 
-# As long as the name it replaces: control characters, quotes, separators, UTF-8 and invalid bytes.
+# A name as long as the one it replaces: control characters, quotes, separators, UTF-8 and invalid
+# bytes.
 cat >"$tmp/spoil.py" <<'END'
 import sys
 hostile = b'a,"b\'\x1b[31m\n\t\r|<b>&%s\\u0000\xc3\xa9\xff\xc0;{}`$(x)'

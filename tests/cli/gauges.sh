@@ -3,7 +3,7 @@
 # Values in files as events: sensors (hwmon) and GPUs (drm), of a sysfs and a procfs made here.
 . "$(dirname "$0")/lib.sh"
 
-# sensor NUMBER NAME, which makes a device, and put FILE TEXT, which gives it a file
+# sensor NUMBER NAME: make the device of a sensor; put FILE TEXT: put a file into it
 sensor()
 {
 	device=$tmp/sys/class/hwmon/hwmon$1
@@ -15,7 +15,7 @@ put()
 	echo "$2" >"$device/$1"
 }
 
-# gpu PID FD CLIENT NS: a process has a file of a GPU open
+# gpu PID FD CLIENT NS: let a process have a file of a GPU open
 gpu()
 {
 	mkdir -p "$tmp/proc/$1/fd" "$tmp/proc/$1/fdinfo"
@@ -50,7 +50,7 @@ gpu 12 5 7 1000
 gpu 12 6 7 1000
 gpu 13 3 8 500
 
-# count ARG...: tma stat with these files
+# count ARG...: run tma stat with these files
 count()
 {
 	run env SYSFS_PATH="$tmp/sys" PROCFS_PATH="$tmp/proc" "$TMA" stat "$@"
@@ -79,7 +79,7 @@ expect_match stderr "^43\.50,'C,hwmon_core_temp/temp_package_id_0/,"
 expect_match stderr "^<not counted>,'C,hwmon1/temp1/,"
 expect_match stderr "^41\.00,'C,hwmon2/temp1/,"
 
-begin "what is below 0 or no number is not counted"
+begin "sensors with negative or invalid numbers are not counted"
 count -a -x, -e hwmon1/temp1/,in1,in3 --timeout 10
 expect_match stderr "^<not counted>,'C,hwmon1/temp1/"
 expect_match stderr '^<not counted>,V,in1,'
@@ -118,7 +118,7 @@ expect_match stderr '^2400000000,hz,drm-maxfreq-gt,'
 count -x, -e drm-engine-render true
 expect_match stderr '^<not counted>,ns,drm-engine-render,'
 
-begin "of tasks it is what their processes did, and threads share one"
+begin "the counts of tasks are those of their processes, which threads share"
 sleep 60 &
 pid=$!
 gpu $pid 3 9 250
@@ -133,7 +133,7 @@ count -p $pid --per-thread -x, -e drm-engine-render --timeout 10
 expect_match stderr '^sleep-[0-9]+,250,ns,drm-engine-render,'
 kill $pid
 
-begin "a recording, and a file of CSV, keep what they were"
+begin "in a recording and in CSV, events keep their names and units"
 count record -o "$tmp/data" -a -e temp_package_id_0,fan1 -I 20 --interval-count 2
 expect_status 0
 run "$TMA" stat report -x, -i "$tmp/data"

@@ -20,7 +20,7 @@ begin "a row for each root port, in MB"
 run env TMA_SIM_STEP=10 "$TMA" --machine skylakex stat --iostat -x, --timeout 100
 expect_status 0
 expect_match stderr '^port,Inbound Read\(MB\),Inbound Write\(MB\),Outbound Read\(MB\),Outbound Write\(MB\),$'
-# 100 ms of 400, 260, 1.1 and 8 million times four bytes a second
+# 100 ms; the rates are 400, 260, 1.1 and 8 million times four bytes per second
 for port in 0000:00 0000:80 0000:17 0000:85 0000:3a 0000:ae; do
 	expect_match stderr "^$port,153,99,0,3,$"
 done

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Ends a run by SIGINT while its command works, on a terminal of its own.
+"""Ends a run by SIGINT while its command works, on its own terminal.
 
-keys.py HOW RUNS PROGRAM ARG ...: HOW is "key" (Ctrl-C), or "kill" (to the program alone). Prints for
-each kind of outcome: how many runs, how often the command got SIGINT, and the end of the program.
-The command catches SIGINT and ends with 3, soon after the first one or, without any, after 1 s.
+keys.py HOW RUNS PROGRAM ARG ...: HOW is "key" (Ctrl-C), or "kill" (a signal only to the program).
+For each kind of outcome, it prints how many runs had it, how often the command got SIGINT, and how
+the program ended. The command catches SIGINT and exits with 3: soon after the first SIGINT, or
+after 1 s without one.
 """
 import collections
 import os

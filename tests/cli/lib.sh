@@ -24,8 +24,8 @@ set -u
 }
 PERF=${PERF-}
 locales=
-# The caller may keep new files private. Some tests run as another user, who has to read the files
-# here.
+# The caller's umask may make new files private, but some tests run as another user, who must read
+# the files here.
 umask 022
 if [ -n "${TMPDIR-}" ] && [ "$(id -u)" = 0 ] && [ -z "$(find "$TMPDIR/" -maxdepth 0 -perm -1777)" ]; then
 	unset TMPDIR
@@ -40,7 +40,7 @@ system_wide=
 test_name=
 test_state=none
 export TMA_SIM_COMMAND=step
-# For the locales that tests make.
+# Locales that tests make are found here.
 export TERM=xterm
 
 # begin NAME: start a test
@@ -54,14 +54,13 @@ begin()
 }
 
 # lasting MS[,MS ...]: until the end of the test, commands on a simulated machine with stepped time
-# last this long, each in turn, and not one step, however long they really run; lasting '' lets them
-# last as long as they run
+# last this long, each in turn; lasting '': they last as long as they really run
 lasting()
 {
 	TMA_SIM_COMMAND=$1
 }
 
-# run COMMAND [ARG ...]: run it; expectations are about its status, stdout and stderr
+# run COMMAND [ARG ...]: run a command, and keep its status, stdout and stderr for expectations
 run()
 {
 	[ $test_state = ok ] || return 0
@@ -71,8 +70,8 @@ run()
 	expect_schema "$@"
 }
 
-# expect_schema COMMAND [ARG ...]: the JSON that it printed, if it is a command of tma with -j, fits
-# the schema of Documentation, which has every key. run does so
+# expect_schema COMMAND [ARG ...]: if the command was tma with -j, the JSON that it printed fits the
+# schema in Documentation, which has every key. run() checks this
 expect_schema()
 {
 	schema_of=
@@ -91,7 +90,7 @@ expect_schema()
 		fail "it does not fit Documentation/tma-$schema_of.schema.json" "$tmp/unfit"
 }
 
-# run_in TEXT COMMAND [ARG ...]: the same with TEXT as its standard input
+# run_in TEXT COMMAND [ARG ...]: like run, with TEXT as standard input
 run_in()
 {
 	[ $test_state = ok ] || return 0
@@ -116,7 +115,7 @@ skip()
 	echo "skip $test_name: $1"
 }
 
-# skip_all REASON: the whole script cannot run here; ends it
+# skip_all REASON: the whole script cannot run here; end it
 skip_all()
 {
 	close_test
@@ -124,7 +123,7 @@ skip_all()
 	exit 0
 }
 
-# fail WHY [FILE]: the test failed; the file's lines are shown
+# fail WHY [FILE]: the test has failed; show the file's lines
 fail()
 {
 	[ $test_state = ok ] || return 0
@@ -132,7 +131,7 @@ fail()
 	echo "not ok $test_name: $1"
 	[ -z "$command_shown" ] || echo "#   command: $command_shown"
 	[ $# -lt 2 ] || sed -n -e '61q' -e 's/^/#   /p' "$2"
-	# A wrong status or text is mostly explained by the program's messages.
+	# The program's messages usually explain a wrong status or text.
 	for shown in "$stderr" "$stdout"; do
 		if [ $# -lt 2 ] && [ -s "$shown" ]; then
 			echo "#   ${shown##*/}:"
@@ -148,7 +147,7 @@ expect_status()
 	[ "$status" = "$1" ] || fail "exit status $status, not $1"
 }
 
-# expect_stdout, expect_stderr: the whole text, given as a here-document
+# expect_stdout, expect_stderr: the stream is the same as the here-document
 expect_stdout()
 {
 	expect_file "$stdout"
@@ -159,7 +158,7 @@ expect_stderr()
 	expect_file "$stderr"
 }
 
-# expect_file FILE: its whole text is that of standard input
+# expect_file FILE: the file is the same as standard input
 expect_file()
 {
 	cat >"$tmp/want"
@@ -172,7 +171,7 @@ expect_file()
 		fail "${1##*/} differs" "$tmp/diff"
 }
 
-# expect_match stdout|stderr|FILE REGEX: a line of it matches the extended regular expression
+# expect_match stdout|stderr|FILE REGEX: a line matches the extended regular expression
 expect_match()
 {
 	[ $test_state = ok ] || return 0
@@ -188,7 +187,7 @@ expect_no_match()
 	! grep -q -E -e "$2" "$looked_at" || fail "$1 has a line matching $2"
 }
 
-# expect_all_match stdout|stderr|FILE REGEX: every line does, and there is one
+# expect_all_match stdout|stderr|FILE REGEX: every line matches, and there is at least one
 expect_all_match()
 {
 	[ $test_state = ok ] || return 0
@@ -214,14 +213,14 @@ expect_lines()
 	[ "$lines" = "$2" ] || fail "$1 has $lines lines, not $2"
 }
 
-# expect_equal WHAT GOT WANT
+# expect_equal WHAT GOT WANT: both texts are the same
 expect_equal()
 {
 	[ $test_state = ok ] || return 0
 	[ "$2" = "$3" ] || fail "$1 is '$2', not '$3'"
 }
 
-# expect_between WHAT GOT LOW HIGH: numbers, decimals allowed
+# expect_between WHAT GOT LOW HIGH: the number, which may have decimals, is between the limits
 expect_between()
 {
 	[ $test_state = ok ] || return 0
@@ -230,14 +229,14 @@ expect_between()
 		fail "$1 is $2, not between $3 and $4"
 }
 
-# without_reasons: standard input without the ends of JSON lines that only tma has
+# without_reasons: remove the ends of JSON lines that only tma has, from standard input
 without_reasons()
 {
 	sed 's/, "reason" : "[^"]*"}$/}/'
 }
 
-# needs_counters: skip where the kernel does not let us count a process of our own;
-# needs_system_wide: or whole CPUs
+# needs_counters: skip the test if the kernel does not let this user count a process;
+# needs_system_wide: skip it if the kernel does not let this user count whole CPUs
 needs_counters()
 {
 	[ $test_state = ok ] || return 0
@@ -257,7 +256,7 @@ needs_system_wide()
 }
 
 # needs_root, needs_tracefs, needs_pmu NAME, needs_perf, needs_perfs_formulas, needs_command NAME:
-# skip the test where it is missing. PERF=path names perf 6.12.
+# skip the test if this is missing. PERF=path names perf 6.12
 needs_root()
 {
 	[ "$(id -u)" = 0 ] || skip "needs root"
@@ -280,7 +279,8 @@ needs_perf()
 	[ -x "${PERF-}" ] || skip "needs PERF (the path of a perf 6.12)"
 }
 
-# Metrics of perf 6.12 have the formulas of its kernel's tables; ours have newer ones on top.
+# perf 6.12 has the formulas of its kernel's tables; tma also has newer formulas, which replace
+# them.
 needs_perfs_formulas()
 {
 	needs_perf
@@ -293,14 +293,14 @@ needs_command()
 	command -v "$1" >/dev/null || skip "needs $1"
 }
 
-# needs_locale NAME: there is NAME.UTF-8 in the directory $locales, for LOCPATH
+# needs_locale NAME: skip the test if NAME.UTF-8 is not available; else set $locales, for LOCPATH
 needs_locale()
 {
 	[ $test_state = ok ] || return 0
 	locales=$(tests/locale "$BUILD" "$1") || skip "needs localedef with $1 (package locales)"
 }
 
-# needs_all_serve: the file's tests run tma serve, or are skipped
+# needs_all_serve: skip the file's tests if this tma cannot serve
 needs_all_serve()
 {
 	command -v python3 >/dev/null || skip_all "needs python3"
@@ -308,7 +308,7 @@ needs_all_serve()
 	! grep -q -e 'was built without' -e 'cannot be loaded' "$tmp/first" || skip_all "no libmicrohttpd here"
 }
 
-# serve NAME: run that test of serve.py
+# serve NAME: run the test NAME of serve.py
 serve()
 {
 	[ $test_state = ok ] || return 0
@@ -319,8 +319,8 @@ serve()
 	expect_status 0
 }
 
-# make_public FILE ...: copies of files of the build in $tmp/public, where any user may use them, as the
-# folder of the build may be closed to others
+# make_public FILE ...: copy files of the build to $tmp/public, where any user may use them; other
+# users may not be able to enter the folder of the build
 make_public()
 {
 	mkdir -p "$tmp/public"
@@ -328,8 +328,8 @@ make_public()
 	chmod 755 "$tmp" "$tmp/public" "$tmp"/public/*
 }
 
-# until_found REGEX FILE [PID]: wait until a line of the file matches, for 100 s at most, and no longer than the
-# process lives
+# until_found REGEX FILE [PID]: wait until a line of the file matches, for at most 100 s, and only
+# while the process lives
 until_found()
 {
 	[ $test_state = ok ] || return 0
@@ -344,7 +344,7 @@ until_found()
 	done
 }
 
-# start_idle: start a process named sleep that does not run, as $idle; end_idle ends it
+# start_idle: start a process named sleep, as $idle, which does not run; end_idle: end it
 start_idle()
 {
 	idle=
@@ -364,7 +364,8 @@ end_idle()
 
 # --- The rest is the library's own ---------------------------------------------------------------
 
-# $1: stdout, stderr or a file; sets $looked_at to the file (a function in $() would cost a process)
+# $1: stdout, stderr or a file; $looked_at is set to the file (a function in $() would start a
+# process)
 find_text()
 {
 	case $1 in
@@ -379,7 +380,7 @@ close_test()
 	test_state=none
 }
 
-# A script that stops half-way has failed, whatever its earlier tests found.
+# If a script stops half-way, it has failed, whatever its earlier tests found.
 end_script()
 {
 	ended=$?
@@ -399,13 +400,14 @@ end_script()
 trap end_script EXIT
 trap 'exit 143' HUP INT TERM
 
-# has_libdw: whether tma why can name functions and lines here
+# has_libdw: test whether tma why can name functions and lines here
 has_libdw()
 {
 	! "$TMA" why -j "$TMA" --version 2>/dev/null | grep -q 'libdw.so.1 is not installed'
 }
 
-# machine_of_functions NAME [STAYS [LINE]]: make $tmp/machines/NAME, on which a command is in f0, f1 and f2 in turn
+# machine_of_functions NAME [STAYS [LINE]]: make $tmp/machines/NAME, a machine on which a command is
+# in the functions f0, f1 and f2 in turn
 machine_of_functions()
 {
 	mkdir -p "$tmp/machines"
@@ -416,7 +418,7 @@ machine_of_functions()
 	} >"$tmp/machines/$1"
 }
 
-# machines_of_functions: make those on which functions are tested
+# machines_of_functions: make all machines that tests of functions use
 machines_of_functions()
 {
 	for name in skylakex sapphirerapids alderlake zen4 neoverse-n2; do

@@ -85,7 +85,7 @@ for form in "-j --raw-dump" "-j --names" "--raw-dump --names"; do
 	expect_empty stdout
 done
 
-begin "a raw dump has blanks behind the names"
+begin "in a raw dump, a blank follows each name"
 sim alderlake list --raw-dump hw
 expect_match stdout '^([^ ]+ )+$'
 expect_match stdout '(^| )cycles '
@@ -138,7 +138,7 @@ expect_stdout <<'END'
 uncore_imc/cas_count_read/
 END
 
-begin "a PMU that is not there is named, and those that are"
+begin "a message names a missing PMU, and the PMUs that exist"
 sim alderlake list --unit nope
 expect_status 125
 expect_match stderr '\-\-unit nope: no such PMU on this machine; use .*cpu_core, cpu_atom'
@@ -152,7 +152,7 @@ expect_lines stdout 2
 sim alderlake list --names pmu 'load_retired.l1_*'
 expect_lines stdout 2
 
-begin "an event the PMU cannot hold is for those who name it, and not for scripts"
+begin "an event that the PMU cannot count is listed only if it is named"
 sim graniterapids explain unc_iio_comp_buf_inserts.cmpd.all_parts
 ! grep -q -F 'ch_mask=0xff,' "$stdout" || skip "needs the tables of Linux 6.12: newer ones have a mask that fits"
 sim graniterapids list pmu
@@ -173,13 +173,13 @@ expect_status 0
 expect_match stderr "nothing matches 'nosuchname'"
 expect_match stdout '^cpu-cycles$'
 
-begin "probes of user programs are said not to be offered"
+begin "a message says that probes of user programs are not offered"
 sim alderlake list sdt
 expect_status 0
 expect_empty stdout
 expect_match stderr 'sdt: .* not supported'
 
-begin "a CPU without tables is said to have none"
+begin "a message says that a CPU has no tables"
 run env PERF_CPUID=GenuineIntel-99-1-1 "$TMA" list metric
 expect_status 0
 expect_match stderr 'nothing for this CPU \(GenuineIntel-99-1-1\)'
@@ -188,7 +188,7 @@ for id in powerpc:0x004b0201 riscv:0x489-0x8000000000000007-0x0 s390:IBM,3906,70
 	begin "tables of ${id%%:*} are listed, and it is said that they are not counted"
 	run env PERF_CPUID="${id#*:}" "$TMA" list pmu
 	expect_status 0
-	expect_match stderr "^tma: the tables of this CPU .* are of ${id%%:*}: they can be listed"
+	expect_match stderr "^tma: the tables of this CPU .* are for ${id%%:*}: tma can list them"
 	run env PERF_CPUID="${id#*:}" "$TMA" list --names pmu
 	expect_empty stderr
 done
@@ -292,7 +292,7 @@ for machine in skylakex sapphirerapids alderlake; do
 	expect_status 0
 done
 
-# same_as_perf MACHINE KIND: every name of perf's raw dump is in ours
+# same_as_perf MACHINE KIND: tma lists every name that perf's raw dump has
 same_as_perf()
 {
 	[ $test_state = ok ] || return 0
@@ -300,8 +300,8 @@ same_as_perf()
 		tr ' ' '\n' | sed '/^$/d' | sort -u >"$tmp/perf"
 	"$TMA" --machine "$1" list --raw-dump "$2" 2>/dev/null | tr ' ' '\n' | sort -u >"$tmp/tma"
 	[ -s "$tmp/perf" ] || [ "$2" = tracepoint ] || fail "perf lists no $2"
-	# Events that cannot be opened there are left out (see the man page), and a name with a
-	# blank in it.
+	# Events that cannot be opened here are left out (see the man page), and so is a name with a
+	# blank.
 	comm -23 "$tmp/perf" "$tmp/tma" | grep -v -E '_cxl_acc|^unc_iio_|^_%|^tma_info_serialization$' \
 		>"$tmp/missing"
 	[ ! -s "$tmp/missing" ] || fail "$1: perf lists $2 that tma does not" "$tmp/missing"
@@ -315,7 +315,7 @@ for machine in skylakex sapphirerapids alderlake; do
 	done
 done
 
-begin "a pager that cannot be run is done without, which is said"
+begin "if a pager cannot be run, a message says so, and the list is printed without it"
 needs_command python3
 for pager in no-such-pager /no/such/pager /etc/passwd 'LESS=-R no-such-pager -x'; do
 	run env -u TMA_PAGER PAGER="$pager" python3 "$tmp/terminal.py" "$TMA" --machine skylakex \
@@ -330,7 +330,7 @@ run env PAGER=no-such-pager TMA_PAGER='LC_ALL=C sed s/^/paged:/' python3 "$tmp/t
 	"$TMA" --machine skylakex list metric tma_retiring
 expect_match stdout '^paged:  tma_retiring$'
 
-begin "whoever leaves the pager has read enough; one that fails is told of"
+begin "quitting the pager is not a failure; a pager that fails is reported"
 needs_command python3
 run env TMA_PAGER='head -n 3' python3 "$tmp/terminal.py" "$TMA" --machine skylakex list
 expect_status 0
@@ -338,13 +338,13 @@ run env TMA_PAGER=false python3 "$tmp/terminal.py" "$TMA" --machine skylakex lis
 expect_status 125
 expect_match stdout '^tma: the pager failed: TMA_PAGER=cat prints without one$'
 
-begin "a pager that fails is told of however little it was to show"
+begin "a pager that fails is reported even for a short list"
 needs_command python3
 run env TMA_PAGER=false python3 "$tmp/terminal.py" "$TMA" --machine skylakex explain cycles
 expect_status 125
 expect_match stdout '^tma: the pager failed'
 
-begin "a metric without a description has its PMU alone"
+begin "a metric without a description has only its PMU"
 cat >"$tmp/bare.json" <<'END'
 [{ "MetricName": "my_bare", "MetricExpr": "cpu_core@inst_retired.any@", "Unit": "cpu_core" },
  { "MetricName": "my_time", "MetricExpr": "duration_time" }]
@@ -383,7 +383,7 @@ expect_match stdout '"Encoding": "cpu/event=0xc0'
 run env PERF_CPUID=GenuineIntel-6-8F-8 "$TMA" list --names pmu inst_retired.any
 expect_empty stdout
 
-begin "metrics that cannot be measured here are said so"
+begin "metrics that cannot be measured here are marked"
 sim zen4 list metric umc_mem_bandwidth
 expect_match stdout 'Not on this machine\]$'
 expect_match stdout '^ +\[Reason: no PMU amd_umc\]$'

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Find marks of AsciiDoc that are left in man pages: FILE:LINE: TEXT. The exit status is 1 if there
-are any.
+"""Find marks of AsciiDoc that remain in man pages, and print FILE:LINE: TEXT. The exit status is 1
+if there are any.
 """
 import re
 import sys
 
-# A mark that asciidoctor did not understand: an asterisk or an underscore at one side of a word,
-# a backtick, an attribute.
+# A mark that asciidoctor did not understand: an asterisk or underscore on one side of a word, a
+# backtick, or an attribute.
 STRAY = re.compile(
     r"""(?:^|[\s(\[|,:#])\*+(?:[\w<-]|\ ?-)   # *word, *- which was *+-*
       | [\w\])'>=]\*+(?:$|[\s,.;:)\]|])       # word*
@@ -29,7 +29,7 @@ def text_of(line):
 
 
 def stray(name):
-    """Yield: the number and the text of each line with marks, except in literal blocks."""
+    """Yield the number and the text of each line with marks, but not in literal blocks."""
     literal = False
     with open(name, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):

@@ -9,7 +9,7 @@ eval=$BUILD/tests/metrics/eval
 [ -x "$eval" ] || skip_all "$eval is not built; make tests"
 agree='^[0-9]{3,} metrics and [0-9]{3,} thresholds compared in [0-9]+ rounds, 0 differences$'
 
-# The JSON which the tables of this build are made of.
+# The JSON that the tables of this build are made from.
 set --
 for arch in $(sed -n 's/.*table_data_\([a-z0-9]*\);/\1/p' "$BUILD/pmu-events/archs.c"); do
 	for dir in $(sed 's/:.*//' "$BUILD/.tables-$arch"); do
@@ -49,7 +49,7 @@ run env TMA="$TMA" scripts/compare-metrics --kernel "$kernel"
 expect_status 0
 expect_match stdout '^[0-9]{2} models, [0-9]{5} metrics: 0 missing, 0 different, [0-9]{3} known$'
 
-begin "one that is missing, and one whose value is another, are found out"
+begin "a missing metric and a metric with a wrong value are found"
 tables=${TMA_TEST_TABLES:-/nonexistent}
 cp -r "$tables/haswell" "$tmp/" 2>/dev/null || skip "needs TMA_TEST_TABLES with haswell"
 if [ "$test_state" = ok ]; then

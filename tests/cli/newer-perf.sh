@@ -3,13 +3,13 @@
 # Features that perf stat gained after 6.12, with perf's output.
 . "$(dirname "$0")/lib.sh"
 
-# counts EVENT NUMBER: the event is counted, and this is its count
+# counts EVENT NUMBER: the event was counted, with this count
 counts()
 {
 	expect_match stderr "^ *$2 [a-z ]*$1( |$)"
 }
 
-# in_order WORD...: lines with these words follow each other in standard error
+# in_order WORD...: in standard error, lines with these words follow each other
 in_order()
 {
 	from=0
@@ -113,7 +113,7 @@ expect_match stderr '^ +[0-9]+      instructions                     # +[0-9.]+ 
 expect_match stderr '^            TopdownL1 # +[0-9.]+ %  tma_bad_speculation'
 expect_match stderr '^                                                         # +[0-9.]+ %  tma_frontend_bound'
 expect_no_match stderr 'duration_time|cycles_idle|l1d_miss_rate'
-# Events with counts come before groups with a heading, and software events before the core's.
+# Events with counts precede groups with a heading, and software events precede those of the core.
 in_order context-switches cpu-clock page-faults branch-misses cpu-cycles TopdownL1
 sim sapphirerapids stat -a --compat=7 -x, --timeout 20
 expect_match stderr '^[0-9]+,,instructions,[0-9]+,100\.00,[0-9.]+,instructions  insn_per_cycle$'
@@ -243,13 +243,13 @@ expect_equal "of one CPU, and of all" "$(awk -F, '/instructions/ { print $4 }' "
 sim alderlake stat -a -x, -e cycles/cpu=cpu_core/ --timeout 100
 expect_status 0
 
-begin "of several core types, those without one of the CPUs of cpu= are left out"
+begin "core types that have none of the CPUs of cpu= are left out"
 sim alderlake stat -a -x';' -e cycles/cpu=0/,default_core/instructions/u --timeout 100
 expect_status 0
 expect_equal "names" "$(sed -n 's/^[0-9]*;;\([^;]*\);.*/\1/p' "$stderr" | tr '\n' ' ')" \
 	"cpu_core/cycles,cpu=0/ cpu_core/instructions/u cpu_atom/instructions/u "
 
-begin "modes of one core type's events stand after the slash, and inside with --compat=6.12"
+begin "modes of a core type's events follow the slash; with --compat=6.12 they precede it"
 sim alderlake stat -a -x, -e cycles:u --timeout 100
 expect_match stderr ',,cpu_core/cycles/u,'
 sim alderlake stat -a -x, -e cycles:u --compat=6.12 --timeout 100

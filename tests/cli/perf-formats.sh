@@ -7,8 +7,8 @@
 [ -x "${PERF-}" ] || skip_all "needs PERF (the path of a perf 6.12)"
 "$TMA" stat -a -e cpu-clock --timeout 10 2>/dev/null || skip_all "counting whole CPUs is refused here"
 
-# shape: standard input without its numbers, and without what depends on them. perf's messages about
-# metrics for which this machine has no PMU are removed too.
+# shape: remove from standard input its numbers, what depends on them, and perf's messages about
+# metrics for which this machine has no PMU
 shape()
 {
 	case $format in
@@ -18,20 +18,21 @@ shape()
 		-e '/^timeout </d' -e '/^event syntax error/,/^Unable to find PMU/d'
 }
 
-# in_which_it_ran: the machine's load decides how many rows a task has, and in which of them it ran
+# in_which_it_ran: remove how many rows a task has and in which of them it ran, since this depends
+# on the machine's load
 in_which_it_ran()
 {
 	sed '/<not counted>/d' | uniq
 }
 
-# without_own: removes tma's own lines: that a row is not a whole interval, and where else to look
-# without counters
+# without_own: remove lines that only tma has: that a row is not a whole interval, and what to try
+# if there are no counters
 without_own()
 {
 	sed -e 's/, "cut" : true}/}/' -e "/^tma: .* has no hardware counters: 'tma why'/d"
 }
 
-# same_shape ARG ...: by way of the filter $rows
+# same_shape ARG ...: perf and tma print the same shape, after the filter $rows
 rows=cat
 same_shape()
 {

@@ -7,7 +7,7 @@
 page=Documentation/tma-perf.7.adoc
 facts=tests/cli/perf-options.txt
 
-# names, since, state: a line for each row of the table of the page
+# Print the names, "since" and the state of each row of the page's table.
 sed -n '/^== OPTIONS/,/^== SEE ALSO/s/^| \(\*.*\)$/\1/p' $page | tr -d '*' |
 	sed 's/, --/,--/g; s/ | /|/g' >"$tmp/table"
 grep -v '^#' $facts >"$tmp/facts"
@@ -21,7 +21,7 @@ expect_all_match stdout '^(as perf$|(otherwise|not offered): .)'
 
 cut -d' ' -f1 "$tmp/facts" | tr ',' '\n' >"$tmp/names"
 
-# Options of perf's documentation are the heads of its lists: "-x SEP::", "--per-cache::".
+# perf's documentation has an option as the head of a list item: "-x SEP::", "--per-cache::".
 for perf in "${TMA_TEST_KERNEL:+$TMA_TEST_KERNEL/tools/perf}" "${PERF_SRC-}"; do
 	begin "the documentation of ${perf:-a perf that is not here} has no other option"
 	documentation=$perf/Documentation/perf-stat.txt
@@ -33,7 +33,7 @@ for perf in "${TMA_TEST_KERNEL:+$TMA_TEST_KERNEL/tools/perf}" "${PERF_SRC-}"; do
 	expect_empty stdout
 done
 
-begin "every option of tma stat is perf's or said to be tma's own"
+begin "every option of tma stat is perf's, or marked as tma's own"
 run "$TMA" stat -h
 sed -n 's/^ *\(-[A-Za-z], \)\{0,1\}\(--[a-z-]*\).*/\2/p' "$stdout" "$stderr" | sort -u >"$tmp/options"
 [ "$(wc -l <"$tmp/options")" -gt 80 ] || fail "the help has few options" "$tmp/options"
@@ -46,7 +46,7 @@ expect_empty stdout
 run grep -v -x -F -f "$tmp/options" "$tmp/own"
 expect_empty stdout
 
-# The machine has the option's subject.
+# The machine has what the option is about.
 machine_for()
 {
 	case $1 in
@@ -57,7 +57,7 @@ machine_for()
 }
 
 while read -r names _ args; do
-	# Counts of the real kernel are tested in bpf.sh.
+	# bpf.sh tests counts of the real kernel.
 	[ "$names" = --bpf-attr-map ] || case $names in
 	-b,* | --bpf-*) continue ;;
 	esac
@@ -77,7 +77,7 @@ while read -r names _ args; do
 		grep -q -F -e "${state#not offered: }" "$stderr" || fail "the reason is not that of the table"
 		;;
 	*)
-		# A screen is cleared if there is one, by perf too.
+		# perf, too, clears a screen only if there is one.
 		if [ "$names" = --interval-clear ]; then
 			expect_match stderr 'needs a terminal'
 		else
@@ -87,7 +87,7 @@ while read -r names _ args; do
 	esac
 done <"$tmp/facts"
 
-begin "what scripts ask a perf for is answered with its statuses" # R69
+begin "questions of scripts to perf are answered with perf's statuses" # R69
 ln -s "$TMA" "$tmp/perf"
 run "$tmp/perf" version --build-options
 expect_status 0

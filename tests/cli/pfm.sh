@@ -31,7 +31,7 @@ expect_match stderr '^[0-9.]+,msec,perf::CPU-CLOCK:u,'
 expect_match stderr '^[0-9]+,,perf::PAGE-FAULTSu?,'
 expect_match stderr '^[0-9]+,,cs(:u)?,'
 
-# pfm NAME EVENT: libpfm4's name of an event on Skylake counts what the event does
+# pfm NAME EVENT: on Skylake, libpfm4's name NAME counts the same as EVENT
 pfm()
 {
 	run env LIBPFM_FORCE_PMU=skx TMA_SIM_STEP=10 "$TMA" --machine skylakex stat -a -x, --pfm-events "$1" --timeout 300
@@ -49,7 +49,7 @@ pfm inst_retired:any_p:u:c=1:i cpu/event=0xc0,cmask=1,inv/u
 pfm BR_INST_RETIRED:ALL_BRANCHES cpu/event=0xc4/
 pfm '{UNHALTED_CORE_CYCLES,skx::BR_INST_RETIRED:k}' '{cpu/event=0x3c/,cpu/event=0xc4/k}'
 
-begin "what is wrong is shown with its place"
+begin "mistakes are shown with their place"
 for text in foo '' '{perf::PAGE-FAULTS,{perf::PAGE-FAULTS}}' '{perf::PAGE-FAULTS' 'perf::PAGE-FAULTS}' \
 	'{}' ',' 'perf::PAGE-FAULTS,,perf::PAGE-FAULTS' perf::PAGE-FAULTS:x=1; do
 	run "$TMA" stat --pfm-events "$text" true

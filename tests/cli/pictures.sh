@@ -9,7 +9,7 @@ ln -s "$TMA" "$tmp/bin/tma"
 PATH=$tmp/bin:$PATH
 unset TMA_SIM_STEP TMA_SIM_COMMAND
 
-# form KIND FILE >FORM
+# form KIND FILE >FORM: print the form of a picture
 form()
 {
 	python3 -B scripts/picture-form "$@"
@@ -42,7 +42,7 @@ expect_status 0
 form page "$tmp/page.html" >"$tmp/today"
 diff $pictures/page.form "$tmp/today" >"$tmp/differs" || fail "the picture is of another form: scripts/pictures build/tma page" "$tmp/differs"
 
-begin "a picture of another form is told"
+begin "a picture of another form is reported"
 sed 's/divider/multiplier/' $pictures/why.svg >"$tmp/old.svg"
 [ "$(form why "$tmp/old.svg")" != "$(form why $pictures/why.svg)" ] || fail "the form is the same"
 run python3 -B scripts/picture-form nothing "$tmp/why.txt"

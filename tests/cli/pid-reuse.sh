@@ -5,7 +5,7 @@
 
 command -v python3 >/dev/null || skip_all "needs python3"
 
-# counts [OPTION...]: task-clock of the first of two processes, which spins for 0.6 s
+# counts [OPTION...]: print the task-clock of the first of two processes, which computes for 0.6 s
 counts()
 {
 	run timeout 60 python3 -B "$(dirname "$0")/pid_reuse.py" "$TMA" stat -x, -e task-clock "$@"
@@ -19,7 +19,7 @@ counts()
 		 END { exit !(sum > 0 && sum < 700) }' "$stderr" || fail "not what the first one used"
 }
 
-begin "a process ends, and another takes its number: that one is not counted"
+begin "if a process ends and another one gets its number, the new one is not counted"
 counts
 counts -I 200
 counts --per-thread

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""A process ends while it is counted, and another takes its number: pid_reuse.py TMA stat ...
+"""A process ends while it is counted, and another process gets its number: pid_reuse.py TMA stat
+...
 
-For 0.6 s a process named "first" spins, then one named "second" with the same number. "tma stat"
-with these options counts the first. The status is tma's, or 77 where a number cannot be chosen.
+A process named "first" computes for 0.6 s, and then a process named "second" with the same number
+does. "tma stat" with the given options counts the first. The exit status is tma's, or 77 if a
+process's number cannot be chosen.
 """
 import os
 import subprocess
@@ -15,7 +17,7 @@ TRIES = 500
 
 
 def spin(name, seconds):
-    """A child that spins; its number."""
+    """Start a child that computes. Return: its number."""
     pid = os.fork()
     if not pid:
         with open('/proc/self/comm', 'w', encoding='ascii') as comm:
@@ -28,7 +30,7 @@ def spin(name, seconds):
 
 
 def take_over(number):
-    """Whether the number is that of a new process."""
+    """Return: whether a new process has this number."""
     for _ in range(TRIES):
         with open(LAST_PID, 'w', encoding='ascii') as last:
             last.write(str(number - 1))

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Checks the place in an answer of tma why -j: place.py ANSWER SOURCE CONDITION
 
-Most samples that are not the kernel's must be at places for which the condition holds. It is
-Python, with place (its members have the names of those in JSON), notes, and line(TEXT), the numbers
-of the source's lines with this text."""
+Most samples outside the kernel must be at places for which the condition is true. The condition is
+Python with these names: place (its members are named as in JSON), notes, and line(TEXT), which
+gives the numbers of the source's lines with this text."""
 import json
 import sys
 

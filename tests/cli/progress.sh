@@ -8,7 +8,7 @@ export TERM
 raw=$tmp/raw
 screen=$tmp/screen
 
-# on_screen [--stdout FILE] COMMAND [ARG ...]
+# on_screen [--stdout FILE] COMMAND [ARG ...]: run a command on a terminal
 on_screen()
 {
 	set -- --columns 100 "$@"
@@ -22,14 +22,14 @@ on_screen()
 	expect_status 0
 }
 
-# expect_told WORDS: a line with them was on the screen, and has been removed
+# expect_told WORDS: a line with these words was on the screen, and has been removed
 expect_told()
 {
 	expect_match "$raw" "tma: $1"
 	expect_no_match "$screen" "tma: (warm-up )?(run|pass|step|reading) "
 }
 
-# expect_silence: there was no such line
+# expect_silence: no line about progress was on the screen
 expect_silence()
 {
 	expect_no_match "$raw" 'tma: (run|pass|step|reading) '
@@ -82,8 +82,7 @@ on_screen "$TMA" --machine skylakex why -a --budget 4s
 expect_told 'step 1'
 expect_match "$screen" 'next: '
 
-# A pipe that gives the rest a second after its beginning was read stands for a file that takes
-# long.
+# A file whose reading takes long: a pipe whose rest comes a second after its beginning was read.
 begin "how much of a recording is read"
 run "$TMA" --machine skylakex stat record -o "$tmp/data" -a -e cycles -I 10 --interval-count 20
 expect_status 0

@@ -6,7 +6,7 @@
 
 data=$tmp/x.data
 
-# record ARG ...: leaves a recording in $data, and its output in $tmp/live without the heading
+# record ARG ...: leave a recording in $data, and the output without the heading in $tmp/live
 record()
 {
 	[ $test_state = ok ] || return 0
@@ -14,7 +14,7 @@ record()
 	rows <"$stderr" >"$tmp/live"
 }
 
-# report ARG ...: leaves its output in $tmp/report without the heading
+# report ARG ...: leave the output without the heading in $tmp/report
 report()
 {
 	[ $test_state = ok ] || return 0
@@ -22,7 +22,7 @@ report()
 	rows <"$stderr" >"$tmp/report"
 }
 
-# The heading has the command line; the CPU time of a workload is not recorded.
+# The heading has the command line, and a recording does not have the CPU time of a command.
 rows()
 {
 	sed -e '/^ Performance counter stats for /d' -e '/ seconds \(user\|sys\)$/d' -e '/^$/d' \
@@ -52,7 +52,7 @@ needs_counters
 report
 expect_match stderr "^ Performance counter stats for '.*stat record -o $data .* true':$"
 
-begin "a name that ends as that of a latency makes none of a clock"
+begin "a clock is not a latency, even if its name ends like one"
 needs_counters
 record -e 'cpu-clock/name=foo:R/' true
 expect_match "$tmp/live" '^ +[0-9.]+ msec foo:Ru? '
@@ -73,7 +73,7 @@ expect_status 7
 report
 expect_status 0
 
-begin "an event that is not supported is one in the report"
+begin "an unsupported event is unsupported in the report"
 needs_counters
 record -e task-clock,cpu/event=0/ true
 [ -d /sys/bus/event_source/devices/cpu ] && skip "this machine has a core PMU"
@@ -91,7 +91,7 @@ begin "of CPUs, and put together in other ways"
 needs_system_wide
 record -a -I 50 --interval-count 2 -e cpu-clock,context-switches -A
 report
-# As in perf, the names are those of the file.
+# As in perf, the file's names are used.
 sed -i 's/ \[software\]/           /' "$tmp/live"
 expect_live_rows
 report --global -x,
@@ -110,7 +110,7 @@ expect_match stderr ' S[0-9]+ +[0-9]+ +.* cpu-clock(:u)? '
 begin "a part of the time"
 needs_system_wide
 record -a -I 50 --interval-count 4 -e cpu-clock
-# Between the rows as they came: each may be late.
+# The range is between the real times of the rows, since each may be late.
 grep cpu-clock "$tmp/live" >"$tmp/live.rows"
 early=$(awk 'NR == 2 { print ($1 + last) / 2 } { last = $1 }' "$tmp/live.rows")
 late=$(awk 'NR == 4 { print ($1 + last) / 2 } { last = $1 }' "$tmp/live.rows")
@@ -123,7 +123,7 @@ expect_equal rows "$(grep -c cpu-clock "$tmp/report")" 1
 report --time "$early,"
 expect_equal rows "$(grep -c cpu-clock "$tmp/report")" 3
 
-begin "the sum of the rows behind them"
+begin "the sum of the rows follows them"
 needs_system_wide
 record -a -I 50 --interval-count 3 -e context-switches
 report --summary -x,
@@ -181,7 +181,7 @@ needs_counters
 for signal in INT TERM; do
 	[ $test_state = ok ] || continue
 	rm -f "$data"
-	# A command in the background ignores SIGINT unless it says otherwise, as tma does.
+	# A command in the background ignores SIGINT, unless it sets a handler, as tma does.
 	"$TMA" stat record -o "$data" -e task-clock,page-faults env --default-signal=INT sleep 60 \
 		>"$stdout" 2>"$stderr" &
 	pid=$!
@@ -232,7 +232,7 @@ expect_status 125
 report
 expect_status 0
 expect_match "$tmp/report" ' task-clock(:u)? '
-# The command line is one of the features, which are at the end.
+# The command line is one of the features at the end of the file.
 expect_match stderr "stat record -o $data -e task-clock true"
 
 begin "options that do not go together"
@@ -273,14 +273,14 @@ needs_system_wide
 run "$TMA" stat -a -A -I 50 --interval-count 2 -x, -o "$tmp/text" -e cpu-clock,context-switches
 run "$TMA" stat report -i "$tmp/text" -x,
 expect_status 0
-# The fields after the counts are computed again, from clocks of 10 us.
+# The fields after the counts are computed from clocks that have 10 us steps.
 cut -d, -f1-7 "$stderr" >"$tmp/got"
 grep -v -e '^#' -e '^$' "$tmp/text" | cut -d, -f1-7 | diff -u - "$tmp/got" >"$tmp/diff" ||
 	fail "the rows differ" "$tmp/diff"
 run "$TMA" stat report -i "$tmp/text" -x, --global
 expect_lines stderr 4
 
-begin "text says what is not known of it"
+begin "for a text, a message says what is unknown"
 needs_counters
 run "$TMA" stat -x, -o "$tmp/text" -e page-faults true
 run "$TMA" stat report -i "$tmp/text"
@@ -289,7 +289,7 @@ run "$TMA" stat report -i "$tmp/text" -A
 expect_status 125
 expect_match stderr 'cannot be aggregated in this way'
 
-begin "what is no recording is said"
+begin "a message says that a file is not a recording"
 for file in /dev/null /bin/sh "$0" "$tmp/none" "$tmp"; do
 	run "$TMA" stat report -i "$file"
 	expect_status 125
@@ -304,7 +304,7 @@ needs_system_wide
 record -a -I 50 --interval-count 3 -e cpu-clock,context-switches
 expect_equal rows "$(grep -c cpu-clock "$tmp/live")" 3
 size=$(wc -c <"$data")
-# Somewhere in the third row: features follow the records.
+# The cut is somewhere in the third row: features follow the records.
 head -c $((size * 20 / 100)) "$data" >"$tmp/cut"
 run "$TMA" stat report -i "$tmp/cut"
 expect_status 125
@@ -312,7 +312,7 @@ expect_match stderr "^tma: $tmp/cut: byte [0-9]+: "
 
 # --- With perf ------------------------------------------------------------------------------------
 
-# same_report FILE ARG ...: perf and tma report the same from it
+# same_report FILE ARG ...: perf and tma report the same of a file
 same_report()
 {
 	[ $test_state = ok ] || return 0
@@ -326,7 +326,7 @@ same_report()
 		fail "differs from perf" "$tmp/diff"
 }
 
-# same_both ARG ...: for a recording by perf and for one by tma
+# same_both ARG ...: perf and tma report the same of a recording by perf, and of one by tma
 same_both()
 {
 	begin "perf reports the same of stat record $*"

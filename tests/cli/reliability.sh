@@ -3,7 +3,7 @@
 # Documentation/reliability.adoc: each kind of fault has a row, and each row a test that names it (tests/fault/kinds).
 . "$(dirname "$0")/lib.sh"
 
-# check_page FILE: prints its mistakes
+# check_page FILE: print the mistakes of a page
 check_page()
 {
 	tests/fault/kinds | cut -f 1 | sort -u >"$tmp/shown"
@@ -11,7 +11,7 @@ check_page()
 	sort -u "$tmp/all" >"$tmp/rows"
 	comm -13 "$tmp/shown" "$tmp/rows" | sed 's/$/ has no test/'
 	comm -23 "$tmp/shown" "$tmp/rows" | sed 's/^/a test names /; s/$/, which has no row/'
-	# The numbers go from 1 to the last without a gap.
+	# Numbers go from 1 to the last one without a gap.
 	tr -d R <"$tmp/all" | sort -n | awk '$1 != ++n { print "number " n " is missing or twice"; exit }'
 }
 
@@ -22,7 +22,7 @@ check_page $page >"$tmp/wrong"
 [ ! -s "$tmp/wrong" ] || fail "the page is not true" "$tmp/wrong"
 expect_between "kinds" "$(wc -l <"$tmp/rows")" 58 1000
 
-begin "a row without a test, a test without a row, and a number twice are told"
+begin "rows without tests, tests without rows, and duplicate numbers are reported"
 {
 	sed 's/^| R31 /| R30 /; /^| R65 /d' $page
 	echo '| R1000 | something'

@@ -4,13 +4,13 @@
 # about their computer, level 1 without its corrections, verdicts on events that took turns.
 . "$(dirname "$0")/lib.sh"
 
-# table FILE: standard input, as a file that perf wrote for people
+# table FILE: make a file from standard input, like one that perf wrote for people
 table()
 {
 	cat >"$tmp/$1"
 }
 
-# report FILE ARG ...
+# report FILE ARG ...: report a file in $tmp
 report()
 {
 	file=$1
@@ -18,7 +18,8 @@ report()
 	run "$TMA" stat report "$tmp/$file" "$@"
 }
 
-# metric NAME: its value, status and reason in the output of --format json, between bars
+# metric NAME: print its value, status and reason from the output of --format json, with bars
+# between
 metric()
 {
 	sed -n 's/.*"type":"metric".*"name":"'"$1"'".*"value":\([^,]*\),.*"status":"\([^"]*\)","reason":"\([^"]*\)".*/\1|\2|\3/p' \
@@ -182,7 +183,7 @@ expect_match stderr "Performance counter stats for '$tmp/arm.txt'"
 run "$TMA" stat report -i "$tmp/task.txt" "$tmp/arm.txt"
 expect_status 129
 
-begin "a decimal comma in CSV is none of its separators"
+begin "a decimal comma in CSV is not a separator"
 table comma.csv <<'END'
 225851,20;msec;task-clock;225851200000;100,00;1,003;CPUs utilized
 1234;;cycles;225851200000;50,00;;
@@ -211,7 +212,7 @@ END
 	cat "$tmp/latency.csv"
 	echo "0,,MEM_INST_RETIRED.STLB_HIT_STORES:R,1000000000,100.00,,"
 } >"$tmp/latency0.csv"
-# latency FILE WHY RUNNING: the report of it, WHY the latency is assumed
+# latency FILE WHY RUNNING: the report assumes the latency, for the reason WHY
 latency()
 {
 	report "$1" --cpuid graniterapids -M tma_dtlb_store --format json
@@ -262,7 +263,7 @@ report cgroups.json --cpuid icelakex -M tma_retiring --format json
 expect_metric tma_retiring "20|counted|
 70|counted|"
 
-begin "what somebody answered to in a mail is read, wrapped shares and all"
+begin "text that is quoted in a mail is read, even if its lines are wrapped"
 table mail.txt <<'END'
 > >  Performance counter stats for 'system wide':
 > >
@@ -284,8 +285,8 @@ expect_match stdout '^3000000000,,topdown-be-bound,500000000,50.00'
 report mail.txt --cpuid icelakex -M tma_retiring --format json
 expect_metric tma_retiring "20|scaled|an estimate, since events were multiplexed"
 
-# Rows of each kind of label, as the versions print them: all have the same counts.
-begin "labels of all versions, and the counters behind them"
+# Rows with each kind of label, as different versions print them; the counts are always the same.
+begin "labels of all versions are read, and the number of counters after them"
 for label in "CPU0        " "S0-D0-C0           2 " "S0-C0           2 " "S0-D0           4 " \
 	"S0           8 " "N0               8 " "S0-D0-L3-ID0     16 " "S0-D0-CLS0       4 "; do
 	for time in "" "     1.001234567 "; do
@@ -331,7 +332,7 @@ done
 run "$TMA" --machine skylakex stat -a -M tma_retiring --format prom -o "$tmp/own" -- true
 expect_match "$tmp/own" '^tma_cpu_info\{cpuid="GenuineIntel-6-55-4"\} 1$'
 
-# own_rows FILE: for each event in JSON of tma's own, its unit and time, and its value
+# own_rows FILE: for each event in tma's JSON, print its unit and time, and its value
 own_rows()
 {
 	sed -n 's/.*"type":"event",.*\("row":.*"name":"[a-z]*",\).*\("value":[0-9]*\),.*/\1\2/p' "$1" | sed 's/"cpus":[0-9]*,//'
@@ -344,7 +345,7 @@ for rows in "" -A --per-socket --per-node --per-die "-I 50"; do
 	expect_status 0
 	report own.json --format json
 	expect_status 0
-	# A busy computer misses rows, which only the run itself knows.
+	# A busy computer misses rows; only the run itself knows which.
 	own_rows "$tmp/own.json" | sed 's/"missed_rows":[0-9]*,//' >"$tmp/before"
 	own_rows "$stdout" >"$tmp/after"
 	expect_equal "the rows of '$rows'" "$(cat "$tmp/after")" "$(cat "$tmp/before")"
@@ -356,7 +357,7 @@ run "$tmp/perf" --machine skylakex stat -a -e cycles -x, -o "$tmp/own" -- true
 expect_no_match "$tmp/own" cpuid
 expect_equal "the second line" "$(sed -n 2p "$tmp/own")" ""
 
-begin "whoever does not say the CPU is told what to type"
+begin "if the CPU is not given, a message says what to type"
 report task.txt
 expect_status 0
 expect_match stderr "^tma: the bottleneck of these counts: tma stat report --verdict --cpuid NAME .*task.txt, where NAME is, judging by the events, one of .*skylakex"
@@ -408,7 +409,7 @@ expect_match stderr "^tma_retiring: the recording has no event CPU_CLK_UNHALTED.
 expect_match stderr "^tma_backend_bound: the recording has no event .*, .*, .* and [0-9]* more$"
 expect_no_match stderr "(, [^,]*){3} and [0-9]* more$"
 
-begin "what perf computed is not taken, which a line says"
+begin "values that perf computed are not used, and a line says so"
 report level1.txt --cpuid alderlake --topdown
 expect_match stderr "^tma: the values of metrics in .*level1.txt are ignored, and computed from its counts$"
 report level1.txt
@@ -498,13 +499,13 @@ expect_match stderr "^tma: .*said.txt says that its CPU is GenuineIntel-6-8F-8 \
 report said.txt --cpuid sapphirerapids --topdown
 expect_no_match stderr "says that its CPU is"
 
-# cut FILE BYTES: a copy without its last bytes
+# cut FILE BYTES: copy a file without its last bytes
 cut_file()
 {
 	head -c "-$2" "$tmp/$1" >"$tmp/cut-$1"
 }
 
-begin "a row that is cut off is told of"
+begin "a row that is cut off is reported"
 cut_file comma.csv 8
 report cut-comma.csv
 expect_match stderr "^tma: .*cut-comma.csv: its last row is truncated, and is ignored$"
@@ -549,7 +550,7 @@ expect_match stderr "^tma: cannot open perf.data: .* \(standard input is a file:
 run sh -c "'$TMA' stat report - <'$tmp/level1.txt'"
 expect_status 0
 
-begin "lines that cannot be read as counts are told, those of metrics and summaries are none"
+begin "lines that cannot be read as counts are reported; lines of metrics and summaries are not"
 cat >"$tmp/odd.csv" <<'END'
 time,counter-value,unit,event,event-runtime,pcnt-running,metric-value,metric-unit
 0.010000000,100,,cycles,1000,100.00,,
@@ -574,7 +575,7 @@ printf '{"counter-value" : "7", "unit" : "", "event" : "cycles", "event-runtime"
 report odd.json
 expect_match stderr "odd.json: 1 line cannot be read as counts and is left out; the first is line 1$"
 
-begin "a value that is not a number is told, in whatever words"
+begin "a value that is not a number is reported"
 for value in nan inf "" " 5" "<bad>" x "<not counted >" 0x5; do
 	printf '3,,branches,1000,100.00,,\n%s,,cycles,1000,100.00,,\n' "$value" >"$tmp/value.csv"
 	report value.csv
@@ -582,7 +583,7 @@ for value in nan inf "" " 5" "<bad>" x "<not counted >" 0x5; do
 	expect_match stderr "value.csv: 1 line cannot be read as counts and is left out; the first is line 2$"
 done
 
-begin "what has no end, and is no text, is refused at once"
+begin "an endless input that is not text is refused immediately"
 for endless in /dev/zero "$tmp/sparse"; do
 	truncate -s 100G "$tmp/sparse"
 	run timeout 20 "$TMA" stat report -i "$endless"
@@ -604,7 +605,7 @@ for form in "" -x,; do
 	expect_match stderr "runs: line [0-9]+: another run begins there: a report covers one run; split the file"
 done
 
-begin "--time and --set: what cannot be"
+begin "--time and --set: wrong values are refused"
 printf '0.010000000,100,,cycles,1000,100.00,,\n' >"$tmp/short.csv"
 report short.csv --time 5,6
 expect_status 125
@@ -618,7 +619,7 @@ done
 report short.csv --cpuid ""
 expect_status 129
 
-begin "-o does not replace what is read"
+begin "-o does not replace the file that is read"
 needs_counters
 "$TMA" stat -o "$tmp/read" -e task-clock true
 cp "$tmp/read" "$tmp/kept"
@@ -643,7 +644,7 @@ expect_status 125
 expect_match stderr "^tma: -o .*/data.two: this file is an input$"
 cmp -s "$tmp/data.one" "$tmp/data.two" || fail "the recording was written to"
 
-begin "csv-wide is not read, and said to be so"
+begin "csv-wide cannot be read, and a message says so"
 needs_counters
 for separator in "" "-x;"; do
 	# shellcheck disable=SC2086 # a word or none

@@ -4,13 +4,13 @@
 # several runs in one text.
 . "$(dirname "$0")/lib.sh"
 
-# text FILE: standard input, as a file that somebody kept
+# text FILE: make a file from standard input, like one that somebody kept
 text()
 {
 	cat >"$tmp/$1"
 }
 
-# report FILE ARG ...: its rows in JSON of tma's own
+# report FILE ARG ...: report the rows of a file in tma's JSON
 report()
 {
 	file=$1
@@ -18,19 +18,19 @@ report()
 	run "$TMA" stat report "$tmp/$file" --format json "$@"
 }
 
-# value NAME [N]: that of the first, or Nth, event or metric of that name
+# value NAME [N]: print the value of the first (or Nth) event or metric of this name
 value()
 {
 	sed -n 's/.*"name":"'"$1"'".*"value":\([^,]*\),.*/\1/p' "$stdout" | sed -n "${2-1}p" | sed 's/\(\.[0-9][0-9][0-9]\)[0-9]*/\1/'
 }
 
-# expect_value NAME VALUE [N]
+# expect_value NAME VALUE [N]: the first (or Nth) event or metric of this name has this value
 expect_value()
 {
 	expect_equal "$1 ${3-}" "$(value "$1" "${3-1}")" "$2"
 }
 
-begin "a clock is of its unit, or of what its version printed without one"
+begin "a clock has its unit, or the unit that its version did not print"
 for clock in "500.00,msec" "500000000," "500.000000," "500000000,ns" "500.00,ms" "0.5,sec" "500000,usec"; do
 	printf '%s,task-clock,500000000,100.00,,\n1000000000,,cycles,500000000,100.00,,\n' "$clock" >"$tmp/clock.csv"
 	report clock.csv
@@ -70,14 +70,14 @@ report old.txt
 expect_value task-clock:u 500
 expect_value frequency 2
 
-begin "digits may stand in groups of four"
+begin "digits may be in groups of four"
 sed 's/500,000,000 /5,0000,0000 /; s/1,000,000,000/10,0000,0000/' "$tmp/clock.txt" >"$tmp/four.txt"
 report four.txt
 expect_value task-clock:u 500
 expect_value cycles:u 1000000000
 expect_value frequency 2
 
-begin "a name of a core type has its modes behind the slash"
+begin "in a name with a core type, modes follow the slash"
 text modes.csv <<'END'
 500000000,,task-clock:u,500000000,100.00,,
 1000000000,,cpu_core/cycles/u,500000000,100.00,,
@@ -86,7 +86,7 @@ text modes.csv <<'END'
 END
 report modes.csv
 expect_value frequency 2
-# The event of cpu_atom was counted in the kernel, too, and the clock was not.
+# The event of cpu_atom was also counted in the kernel, and the clock was not.
 expect_equal "frequencies" "$(grep -c '"name":"frequency"' "$stdout")" 1
 
 begin "the metrics that perf has for every CPU are computed of any form"
@@ -119,7 +119,7 @@ for file in common.csv common.txt task.csv cpu.csv pmu.csv; do
 	expect_value branch_miss_rate 5
 done
 
-begin "a metric that can do without events has no value of none"
+begin "a metric whose events are all missing has no value"
 sed -n '/cycles/p; /instructions/p' "$tmp/common.csv" >"$tmp/few.csv"
 report few.csv --cpuid skylakex -M frontend_cycles_idle,stalled_cycles_per_instruction,insn_per_cycle
 expect_status 0
@@ -171,7 +171,7 @@ run "$TMA" stat report "$tmp/cgroups.txt" --metric-only
 expect_match stderr "^ A +1.000 +2.00 *$"
 expect_match stderr "^ B +2.500 +6.00 *$"
 
-# another_run FILE LINE: the report is refused, as another run begins there
+# another_run FILE LINE: the report is refused, since another run begins at this line
 another_run()
 {
 	report "$1"
@@ -179,7 +179,7 @@ another_run()
 	expect_match stderr "$1: line $2: another run begins there: a report covers one run; split the file"
 }
 
-begin "another run is told without a heading of its own"
+begin "another run is recognised even without a heading"
 text run.csv <<'END'
 100.00,msec,task-clock,100000000,100.00,,
 200000000,,cycles,100000000,100.00,,
@@ -189,7 +189,7 @@ sed 's/^[23]00/250/; s/^100.00/101.00/' "$tmp/run.csv" | cat "$tmp/run.csv" - >"
 another_run twice.csv 4
 cat "$tmp/run.csv" "$tmp/run.csv" "$tmp/run.csv" >"$tmp/thrice.csv"
 another_run thrice.csv 4
-# A clock that cannot occur twice in a run.
+# A time of day that cannot occur twice in a run.
 {
 	cat "$tmp/run.csv"
 	echo "10,,branches,150000000,100.00,,"
@@ -202,7 +202,7 @@ sed 's/^/0.1,/; s/,100.00,,/,100.00,,/' "$tmp/run.csv" | sed 's/^0.1,/0.10000000
 sed 's/^0.1/0.2/' "$tmp/first.csv" | cat "$tmp/first.csv" - "$tmp/first.csv" >"$tmp/restart.csv"
 another_run restart.csv 7
 
-begin "events that were counted several times in one run are not another run"
+begin "an event that was counted several times does not begin another run"
 sed 's/,task-clock/,task-clock,A/; s/,cycles/,cycles,A/; s/,instructions/,instructions,A/' "$tmp/run.csv" >"$tmp/a.csv"
 sed 's/,A,/,B,/' "$tmp/a.csv" | cat "$tmp/a.csv" - >"$tmp/ab.csv"
 sed 's/^/CPU0,/' "$tmp/run.csv" >"$tmp/labels.csv"
@@ -260,12 +260,12 @@ text names.csv <<'END'
 360,,cpu_core/topdown-be-bound/,501100000,50.11,,
 END
 report names.csv --cpuid alderlake -M tma_retiring
-# Its threshold also needs heavy operations.
+# The metric's threshold also needs heavy operations.
 expect_value tma_retiring 14
 report names.csv --cpuid alderlake -M tma_backend_bound
 expect_value tma_backend_bound 35
 
-begin "events that ran each for itself are those between two that are the same"
+begin "events between two equal events were counted separately"
 text alone.csv <<'END'
 1000,,CPU_CLK_UNHALTED.THREAD,312500000,31.25,,
 1600,,UOPS_RETIRED.RETIRE_SLOTS,312300000,31.23,,
@@ -286,7 +286,7 @@ report second.csv --cpuid skylakex --smt off -M tma_frontend_bound,tma_retiring
 expect_value tma_frontend_bound 50
 expect_value tma_retiring 40
 
-begin "the row beside which a metric stands tells its group"
+begin "the row next to a metric tells its group"
 text beside.txt <<'END'
 
  Performance counter stats for 'system wide':

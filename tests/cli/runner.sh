@@ -7,14 +7,14 @@ needs_command python3
 mkdir -p "$tmp/build/tests"
 results=$tmp/build/tests/results
 
-# script NAME: a file of tests, from standard input
+# script NAME: make a file of tests from standard input
 script()
 {
 	{ echo '#!/bin/sh'; cat; } >"$tmp/$1.sh"
 	chmod +x "$tmp/$1.sh"
 }
 
-# tests NAME ...: runs these files; variables of tests/run may come first
+# tests NAME ...: run these files; variables of tests/run may precede them
 tests()
 {
 	[ $test_state = ok ] || return 0
@@ -26,7 +26,7 @@ tests()
 	run env COLUMNS="${COLUMNS-100}" V="${V-}" tests/run "$tmp/build" $files
 }
 
-# expect_count TEXT: it is the last line
+# expect_count TEXT: the last line is this text
 expect_count()
 {
 	expect_equal "the count" "$(tail -n 1 "$stdout")" "$1"
@@ -60,7 +60,7 @@ for i in $(seq 40); do echo "#   line $i"; done
 exit 1
 END
 
-begin "what fails is a failure, and is run once"
+begin "a test that fails is a failure, and is not repeated"
 tests always whole dies
 expect_status 1
 expect_match stdout "^always failed: $results/always.log$"
@@ -105,7 +105,7 @@ expect_match stdout '^not ok ten: a reason of many words, more than are in a lin
 expect_match stdout '^#   line 40$'
 expect_count '2 passed, 1 failed, 1 skipped'
 
-# It ends when the other one has read the message about it.
+# This run ends when the other run has read the message about it.
 script waits <<END
 for _ in \$(seq 300); do
 	[ ! -e "$tmp/go" ] || break
@@ -114,7 +114,7 @@ done
 echo 'ok waits'
 END
 
-begin "how far they are is said, a line now and then"
+begin "lines show the progress now and then"
 run sh -c "COLUMNS=100 TEST_PROGRESS=0.2 tests/run '$tmp/build' '$tmp/waits.sh' '$tmp/whole.sh' |
 	while read -r line; do
 		echo \"\$line\"

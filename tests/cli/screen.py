@@ -4,9 +4,9 @@
 
 screen.py [--stdout FILE] [--columns N] RAW SCREEN COMMAND [ARG ...]
 
-Standard error, and standard output without --stdout, are a terminal of N (80) columns, of which the
-command is the foreground. RAW gets all bytes, SCREEN the text on the screen at the end.
-The exit status is the command's.
+Standard error, and without --stdout also standard output, are a terminal of N (80) columns, in
+which the command runs in the foreground. RAW gets all bytes, and SCREEN the text that is on the
+screen at the end. The exit status is the command's.
 """
 
 import argparse
@@ -18,13 +18,13 @@ import struct
 import sys
 import termios
 
-# The sequences that tma writes to a terminal: colours, go to a column, clear to the end of the
-# line; save the cursor's place (7) and return to it (8).
+# The sequences that tma writes to a terminal: colours; go to a column; clear to the end of the
+# line; save the cursor's place (7), and return to it (8).
 ESCAPE = re.compile(r'\x1b(?:\[([0-9;]*)([A-Za-z])|([78]))')
 
 
 def lines_of(text):
-    """Return: the lines of a screen that is high enough."""
+    """Return: the lines of a screen that is high enough for all output."""
     lines, row, column, at, kept = [''], 0, 0, 0, 0
     while at < len(text):
         escape = ESCAPE.match(text, at)

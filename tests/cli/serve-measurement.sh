@@ -12,7 +12,7 @@ serve ends
 begin "a measurement that ends begins anew, and says so" # R62
 serve begins_anew
 
-begin "a measurement that is killed before its first row is told" # R62
+begin "a measurement that is killed before its first row is reported" # R62
 serve killed_early
 
 begin "CPUs that come and go"

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""tma serve, as clients, signals and the manager of services see it: serve.py TMA TEST
+"""tma serve as clients, signals and the service manager see it: serve.py TMA TEST
 
-A test is a function; it raises an AssertionError if something is wrong, and ends with status 77 and
-a reason if it cannot run here. Waits have a wide margin, and end with the awaited event.
+A test is a function. It raises an AssertionError if something is wrong, and exits with status 77
+and a reason if it cannot run here. Waits have a wide limit, and end when the awaited event has
+come.
 """
 import base64
 import concurrent.futures
@@ -33,7 +34,7 @@ class Skip(Exception):
 
 
 def wait_for(what, probe):
-    """Ask until the answer is true, and return it."""
+    """Ask until the answer is true. Return: this answer."""
     end = time.monotonic() + WAIT_S
     while time.monotonic() < end:
         answer = probe()
@@ -65,13 +66,13 @@ class Answer:
 
 
 def samples(text):
-    """The numbers of an exposition, by name with labels."""
+    """The numbers of an exposition, by the name with its labels."""
     return {line.rsplit(" ", 1)[0]: float(line.rsplit(" ", 1)[1])
             for line in text.splitlines() if line and line[0] != "#"}
 
 
 class Server:
-    """A running server. dir: where it runs"""
+    """A running server. dir: the directory that it runs in"""
 
     def __init__(self, *args, listen="127.0.0.1:0", machine=MACHINE, interval="50", env=None,
                  **popen):
@@ -98,7 +99,7 @@ class Server:
         shutil.rmtree(self.dir)
         if what[0] and what[0] is not Skip:
             print(log)
-        # A build with sanitizers reports errors in either process, whatever the status is.
+        # A build with sanitizers prints errors of both processes, whatever the status is.
         assert "Sanitizer: " not in log and "runtime error: " not in log, log
 
     def log(self):
@@ -106,7 +107,7 @@ class Server:
             return f.read()
 
     def waits(self):
-        """Wait until it listens; return itself."""
+        """Wait until the server listens. Return: the server."""
         wait_for("the line that says where it serves",
                  lambda: "serving" in self.log() or self.process.poll() is not None)
         found = re.search(r"serving http(s?)://(\S+):(\d+)/metrics", self.log())
@@ -138,7 +139,7 @@ class Server:
         return answer
 
     def ready(self, **kinds):
-        """Wait for the first row; return itself."""
+        """Wait for the first row. Return: the server."""
         self.waits()
         wait_for("a row", lambda: self.ask("/healthz", **kinds).status == 200)
         return self
@@ -151,7 +152,7 @@ class Server:
         return int(children[0]) if children else 0
 
     def send(self, data):
-        """Send bytes. Return: all that comes until the connection ends or a second passes."""
+        """Send bytes. Return: what comes until the connection ends or a second has passed."""
         got = b""
         with socket.create_connection((self.host, self.port), timeout=1) as s:
             with contextlib.suppress(OSError):
@@ -236,7 +237,7 @@ def counters():
 
 
 class Cgroups:
-    """A tree of cgroups with CPU times, whose mount is listed in a procfs of its own."""
+    """A tree of cgroups with CPU times. A procfs made for this lists the mount of the tree."""
 
     def __init__(self, at, mounted=True):
         self.at, self.proc = at + "/cg", at + "/proc"
@@ -260,7 +261,7 @@ def slots_by_cgroup(s):
 
 
 def top_cgroups():
-    """On the simulated machine each cgroup has all slots, so that nothing is left for the rest."""
+    """On the simulated machine each cgroup has all slots, so nothing remains for "the rest"."""
     with tempfile.TemporaryDirectory() as at:
         cgroups = Cgroups(at)
         cgroups.use("web.slice/a", 1000)
@@ -328,7 +329,8 @@ def odd_requests():
         assert s.ask("/healthz").status == 200, request[:60]
     with Server() as s:
         s.ready()
-        # Many clients leave the connection open, and are waited for at the same time.
+        # Many clients leave their connections open, and the server waits for all of them at the
+        # same time.
         with concurrent.futures.ThreadPoolExecutor(len(requests)) as pool:
             for done in [pool.submit(harms, s, request) for request in requests]:
                 done.result()
@@ -352,7 +354,7 @@ def unix_socket():
                 assert "tma_slots_total" in other.ask().text
                 assert other.end() == 0
                 assert not os.path.exists(path)
-        # A file that another server has put in its place is not removed.
+        # If another server has replaced the file by its own, it is not removed.
         with Server(listen=listen) as s:
             s.waits()
             os.remove(path)
@@ -360,7 +362,8 @@ def unix_socket():
                 other.ready()
                 assert s.end() == 0
                 assert "tma_slots_total" in other.ask().text
-        # If several find a stale socket at the same time, one takes its place, and keeps it.
+        # If several servers find a stale socket at the same time, one of them replaces it and keeps
+        # it.
         for _ in range(2):
             socket.socket(socket.AF_UNIX).bind(path)
             with contextlib.ExitStack() as stack:
@@ -440,8 +443,7 @@ def begins_anew():
 
 
 def killed_early():
-    """The message names the signal, for a person who looks for the reason, as after a lack of
-    memory.
+    """The message names the signal, so that a person can find the reason, such as a lack of memory.
     """
     with Server(interval="20000") as s:
         os.kill(wait_for("the measurement", s.measuring), signal.SIGKILL)
@@ -450,7 +452,7 @@ def killed_early():
 
 
 def comes_and_goes():
-    """A CPU goes offline and comes back, which the counters notice, and sysfs shows."""
+    """A CPU goes offline and comes back: the counters notice it, and sysfs shows it."""
     with tempfile.TemporaryDirectory() as at:
         cgroups = Cgroups(at)
         cgroups.use("a", 1000)
@@ -489,7 +491,7 @@ def no_row():
 
 
 def never_read():
-    """Counters that open but cannot be read, or never run, are reported."""
+    """Counters that can be opened, but cannot be read or never run, are reported."""
     for fault in "read=EIO", "read=end", "count:cpu/event=0x0,umask=0x4/=never":
         with Server(env={"TMA_SIM_FAULT": fault}) as s:
             statuses = set()
@@ -515,11 +517,12 @@ def named_cgroups():
             s.ready()
             text = wait_for("a cgroup", lambda: 'cgroup="a"' in (t := s.ask().text) and t)
             assert 'cgroup="other"' in text and 'cgroup="later"' not in text
-            assert re.search(r"--cgroups: 1 of 3 cgroups are there, and counted with \d+ file "
+            assert re.search(r"--cgroups: 1 of 3 cgroups exist, and are counted with \d+ file "
                              "descriptors", s.log()), s.log()
             cgroups.use("later", 10)
             wait_for("the other cgroup", lambda: 'cgroup="later"' in s.ask().text)
-        # In rows this short not all groups have a turn; the server does not end for that at once.
+        # In such short rows not all groups get a turn; the server does not end at once because of
+        # this.
         with Server("-M", "TopdownL2", interval="10") as s:
             s.ready()
     for names, words in (("a,a/b", "counted twice"), ("a,,b", "is not the name of a cgroup"),
@@ -542,7 +545,7 @@ def of_plain_events():
 
 
 def comes_at_once():
-    """However long rows are, the first scrape need not wait for one."""
+    """Even if rows are long, the first scrape does not wait for a whole row."""
     with Server(interval="600000") as s:
         s.ready()
         assert s.ask().status == 200
@@ -557,10 +560,10 @@ def stops_being_fresh():
         os.kill(s.measuring(), signal.SIGCONT)
         wait_for("a row", lambda: s.ask("/healthz").status == 200)
         assert "\ntma_restarts_total 0\n" in s.ask().text
-        # A process that hangs for long is killed, with a message.
+        # If a process hangs for long, it is killed, with a message.
         os.kill(s.measuring(), signal.SIGSTOP)
         wait_for("another measurement", lambda: "\ntma_restarts_total 1\n" in s.ask().text)
-        assert re.search(r"the measurement hangs: it had no row for \d+ s.*\n(.*\n)*.*"
+        assert re.search(r"the measurement hangs: there was no row for \d+ s.*\n(.*\n)*.*"
                          "killed by signal 9", s.log()), s.log()
 
 
@@ -580,7 +583,7 @@ def credentials():
             assert answers == {401, 429}, answers
             assert s.ask(user="nobody:x").status == 429
             assert s.ask(user=FIRST[0]).status == 200, "who is known waits for nobody"
-            # A new password is accepted, and the old one no longer.
+            # A new password is accepted, and the old password is no longer accepted.
             write_config(at, SECOND)
             s.process.send_signal(signal.SIGHUP)
             wait_for("the new users", lambda: s.ask(user=SECOND[0]).status == 200)
@@ -589,7 +592,7 @@ def credentials():
             s.process.send_signal(signal.SIGHUP)
             wait_for("a word", lambda: "are unchanged" in s.log())
             assert s.ask(user=SECOND[0]).status == 200 and s.ask().status == 401
-            # An empty file, as one that is being written, lets no client in.
+            # An empty file, which may just be being written, lets no client in.
             write_config(at)
             s.process.send_signal(signal.SIGHUP)
             wait_for("a word", lambda: "has no users any more" in s.log())
@@ -597,8 +600,8 @@ def credentials():
 
 
 def addresses():
-    """Each client that tries passwords uses only its own attempts, also by IPv4 where all addresses
-    are listened to.
+    """A client that guesses passwords uses up only its own attempts, also with IPv4 if the server
+    listens at all addresses.
     """
     def ask(port, host, source, user):
         connection = http.client.HTTPConnection(host, port, WAIT_S, (source, 0))
@@ -612,8 +615,8 @@ def addresses():
                 assert {ask(s.port, host, "127.0.0.2", f"x:{i}") for i in range(6)} == {401, 429}
                 assert ask(s.port, host, "127.0.0.3", "x:y") == 401
                 assert ask(s.port, host, "127.0.0.3", FIRST[0]) in (200, 503)
-                # A known client does not allow others to guess for ever; a known client never
-                # waits, and stays known where the users are read again.
+                # A known client does not help others to guess passwords. It never waits, and stays
+                # known if the users are read again.
                 assert ask(s.port, host, "127.0.0.2", FIRST[0]) == 429
                 assert ask(s.port, host, "127.0.0.3", FIRST[0]) in (200, 503)
                 s.process.send_signal(signal.SIGHUP)
@@ -666,7 +669,7 @@ def certificate():
             for name, text in ("cert", cert_is), ("key", key_is):
                 with open(f"{at}/{name}", "w", encoding="ascii") as f:
                     f.write(text)
-            # The library of TLS keeps what it had read of a certificate that it then refused.
+            # The TLS library keeps what it has read of a certificate, even if it then refuses it.
             with Server("--web-config", at + "/web.yml",
                         env={"ASAN_OPTIONS": "detect_leaks=0"}) as s:
                 assert s.process.wait(WAIT_S) == 129 and words in s.log(), (words, s.log())
@@ -691,8 +694,8 @@ def memory_of(pid):
 
 
 def secrets():
-    """The measuring process has neither the key in the form of its file nor a password, however
-    often it restarted.
+    """The measuring process never has a password, or the key in the form of its file, even after
+    several restarts.
     """
     with open(TMA, "rb") as f:
         if b"__asan_init" in f.read():
@@ -728,9 +731,9 @@ def slow_clients():
             begin = time.monotonic()
             assert s.ask().status == 200
             times.append(time.monotonic() - begin)
-        # A server that waited for a slow client would wait until that is cut off.
+        # If the server waited for a slow client, it would wait until that client is cut off.
         assert sorted(times)[len(times) // 2] < 5, times
-        # Slow clients are cut off, each of them, although a byte comes now and then.
+        # Each slow client is cut off, even if it sends a byte now and then.
         def all_gone():
             for client in clients[:]:
                 client.setblocking(False)
@@ -763,7 +766,7 @@ def service():
         told.settimeout(WAIT_S)
         env = {"NOTIFY_SOCKET": at + "/notify", "WATCHDOG_USEC": "6000000"}
         with Server(env=env) as s:
-            # A server that is slow to begin is alive before it is ready.
+            # A server that starts slowly counts as alive before it is ready.
             news = told.recv(1000)
             while news == b"WATCHDOG=1":
                 news = told.recv(1000)
@@ -771,7 +774,7 @@ def service():
             assert told.recv(1000) == b"WATCHDOG=1"
             begin = time.monotonic()
             assert told.recv(1000) == b"WATCHDOG=1"
-            # The message comes after half of the time that the manager allows; a busy computer has
+            # The message comes after half of the time that the manager allows: a busy computer has
             # the other half.
             assert time.monotonic() - begin < 6, time.monotonic() - begin
             assert s.end() == 0
@@ -821,14 +824,15 @@ def promtool():
 
 
 def with_password(manifest):
-    """Return: the manifest with its commented-out lines in place of those before them."""
+    """Return: the manifest, with lines that are commented out in place of the lines before them."""
     manifest = re.sub(r"(?m)^ +args: .*\n( +)# (args: )", r"\1\2", manifest)
     manifest = re.sub(r"(?m)^ +httpGet: .*\n( +)# (tcpSocket: )", r"\1\2", manifest)
     return re.sub(r"(?m)^( +)# (volume\w+: )", r"\1\2", manifest)
 
 
 def container():
-    """The container's options for a password work, with the file where its secret is mounted."""
+    """The container's options for a password work, with a file in the place where the secret is
+    mounted."""
     try:
         import yaml
     except ImportError as why:

@@ -213,7 +213,7 @@ run "$TMA" stat -a -e cs -G "$group,$group" true
 expect_status 125
 rmdir "$mount/$group" || sleep 1 && rmdir "$mount/$group" 2>/dev/null
 
-# The kernel's clock of a cgroup is frozen while none is counted, and is not set when counting
+# While nothing is counted, the kernel's clock of a cgroup stands still; it is not set when counting
 # begins.
 begin "a cgroup's counter is enabled for no longer than the run"
 needs_system_wide
@@ -405,7 +405,7 @@ begin "-n in a format that has no place for the time alone"
 for format in csv csv-wide json json-perf markdown; do
 	run "$TMA" stat -n --format=$format --command-output=null true
 	expect_status 0
-	expect_match stderr "^tma: -n: $format has no row for the elapsed time alone, 0\.[0-9]* s; use text or prom$"
+	expect_match stderr "^tma: -n: $format has no row for the only value, the elapsed time of 0\.[0-9]* s; use text or prom$"
 done
 for format in text prom tree; do
 	run "$TMA" stat -n --format=$format --command-output=null true

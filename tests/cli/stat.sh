@@ -3,20 +3,20 @@
 # tma stat on the real kernel: software events, targets, intervals, formats, ends of a run.
 . "$(dirname "$0")/lib.sh"
 
-# duration: of $stderr in CSV, in ns
+# duration: print the duration in $stderr's CSV, in ns
 duration()
 {
 	sed -n 's/^\([0-9]*\),ns,duration_time,.*/\1/p' "$stderr"
 }
 
-# last_row: the time of the last row in CSV
+# last_row: print the time of the last row in CSV
 last_row()
 {
 	tail -n 1 "$stderr" | cut -d, -f1 | tr -d ' '
 }
 
-# expect_no_row_early INTERVAL: with -I, times of rows grow, and only the last row, at the command's
-# end, comes before the first deadline after its predecessor
+# expect_no_row_early INTERVAL: with -I, times of rows grow. Only the last row may come before it is
+# due: when the command ends
 expect_no_row_early()
 {
 	[ $test_state = ok ] || return 0
@@ -164,7 +164,7 @@ expect_match stderr 'seconds time elapsed'
 
 begin "SIGINT ends a run which a script started in the background"
 needs_system_wide
-# tma handles it all the same, and this command does.
+# This signal is ignored here, but tma handles it, and so does this command.
 run sh -c "\"$TMA\" stat -a -e cpu-clock env --default-signal=INT sh -c 'echo >$tmp/behind; exec sleep 30' &
 	while [ ! -e $tmp/behind ]; do sleep 0.1; done; kill -INT \$!; wait \$!"
 expect_status 130
@@ -177,7 +177,8 @@ expect_status 0
 expect_match stderr '^[0-9.]+,msec,task-clock'
 expect_between "time elapsed" "$(duration)" 100000000 25000000000
 
-# The command reports the signal to end; without the second signal it ends by itself, with 0.
+# The command reports the signal that should end it. Without a second signal it ends by itself, with
+# 0.
 begin "--timeout and a command that does not listen: one signal ends it"
 needs_counters
 run sh -c "\"$TMA\" stat -e task-clock --timeout 500 sh -c 'trap \"echo >$tmp/told\" TERM
@@ -223,7 +224,7 @@ needs_counters
 run "$TMA" stat -x, -e task-clock,duration_time -I 100 sleep 0.25
 expect_status 0
 expect_no_row_early 0.1
-# All rows together cover the run, which is at least as long as the command.
+# Together the rows cover the run, which lasts at least as long as the command.
 expect_between "time of the last row" "$(last_row)" 0.25 60
 expect_equal "the sum of all rows" "$(sed -n 's/^ *[0-9.]*,\([0-9]*\),ns,duration_time.*/\1/p' "$stderr" |
 	awk '{ sum += $1 } END { printf "%.9f", sum / 1e9 }')" "$(last_row)"
@@ -239,7 +240,7 @@ needs_system_wide
 run "$TMA" stat -C 0 -x, -e cpu-clock --timeout 300
 expect_status 0
 expect_lines stderr 1
-# The time is one CPU's: as long as it was enabled.
+# The time is that of one CPU, for as long as the event was enabled.
 run awk -F, '{ exit $1 * 1e6 - $4 > 5001 || $4 - $1 * 1e6 > 5001 }' "$stderr"
 expect_status 0
 

@@ -26,7 +26,7 @@ $tmp/bad.c:88: unfinished work is noted
 $tmp/bad.c:88: blank at the end of the line
 END
 
-# A struct's fields would pass through a header unseen by the link of the archives.
+# If a header had a struct's fields, the links between archives would not show this use.
 begin "a header of a later stage is told"
 mkdir -p "$tmp/lib/count" "$tmp/lib/sim" "$tmp/lib/topdown"
 for stage in count sim topdown; do

@@ -8,7 +8,7 @@ command -v python3 >/dev/null || skip_all "python3 is not installed"
 list=$BUILD/tests/tables/list
 [ -x "$list" ] || skip_all "$list is not built; make tests"
 
-# The JSON which the tables of this build are made of.
+# The JSON that the tables of this build are made from.
 set --
 for arch in $(sed -n 's/.*table_data_\([a-z0-9]*\);/\1/p' "$BUILD/pmu-events/archs.c"); do
 	for dir in $(sed 's/:.*//' "$BUILD/.tables-$arch"); do

@@ -5,7 +5,7 @@
 
 unset TMA_TABLES
 
-# A directory of the kernel's layout for two of the simulated machines.
+# Make a directory in the kernel's layout, for two of the simulated machines.
 kernel=$tmp/kernel
 mkdir -p "$kernel/arch/x86/skx" "$kernel/arch/x86/adl"
 cat >"$kernel/arch/x86/mapfile.csv" <<'EOF'
@@ -29,7 +29,7 @@ EOF
 echo '[{"EventName": "MY.OTHER", "EventCode": "0x3c", "Unit": "cpu_core"}]' \
 	>"$kernel/arch/x86/adl/pipeline.json"
 
-# And one of Intel's.
+# Make a directory in Intel's layout.
 intel=$tmp/intel
 mkdir -p "$intel/SKX/events" "$intel/SKX/metrics"
 cat >"$intel/mapfile.csv" <<'EOF'
@@ -317,7 +317,7 @@ EOF
 sim skylakex stat -a -x, --metrics-file "$tmp/intel_metrics.json" -M mine true
 expect_status 0
 expect_match stderr ',mine$'
-# On a hybrid machine the metric is of both kinds of core.
+# On a hybrid machine, both types of cores have the metric.
 sim alderlake stat -a -x, --metrics-file "$tmp/intel_metrics.json" -M mine true
 expect_status 0
 expect_match stderr 'cpu_core/INST_RETIRED.ANY/'
@@ -350,7 +350,7 @@ expect_match stdout 'It can be read'
 expect_match stderr "no metric, metric group or event is called 'no_such_name'"
 expect_no_match stderr 'no event or constant'
 
-# $1 metrics "c0: c1 + 1" in a file; the last is an event of both core types.
+# Write $1 metrics "c0: c1 + 1" into a file; the last one is an event of both core types.
 chain()
 {
 	awk -v nr="$1" 'BEGIN {

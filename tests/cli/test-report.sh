@@ -9,7 +9,8 @@ program=$(cd "$(dirname "$program")" && pwd)/${program##*/}
 report=$tmp/report.md
 promise='read it before you send it; it has no names of hosts, users, files or processes'
 
-# expect_whole FILE: it has each section, fences come in pairs, and it fits an issue (65,536 characters)
+# expect_whole FILE: it has each section, fences are in pairs, and it fits into an issue (65,536
+# characters)
 expect_whole()
 {
 	for section in Program Machine Kernel Checks PMUs; do
@@ -76,7 +77,7 @@ expect_whole "$tmp/answer"
 expect_no_match "$tmp/answer" 'simulated'
 expect_match "$tmp/answer" '^software: type 1'
 
-# Each of these is in what the program prints or reads.
+# The program prints or reads each of these words.
 begin "no name is in it: of the host, users, files, tables, a machine, or the directory"
 mkdir -p "$tmp/secret home/secret work/secret-tables"
 echo '[{"MetricName": "own", "MetricExpr": "cycles"}, {"secret": 1}]' >"$tmp/secret home/secret work/secret-tables/secret.json"

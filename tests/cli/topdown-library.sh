@@ -9,7 +9,7 @@ prefix=/usr/local
 library=$root$prefix/lib
 examples=$BUILD/Documentation/examples
 
-# The prefix of the build: with another one, the tested files would be built again.
+# The prefix of the build: with another prefix, the tested files would be built again.
 begin "it is installed with its headers and names"
 run make O="${BUILD#"$PWD"/}" DESTDIR="$root" prefix=$prefix install-topdown
 expect_status 0
@@ -23,7 +23,7 @@ libtma-topdown.so.0
 END
 
 begin "it exports what its header declares, with a version, and nothing else"
-# Functions in a declaration; comments name them as well.
+# Functions in declarations; their names in comments do not count.
 grep -v '^ \*' lib/topdown/include/tma/topdown.h |
 	sed -n 's/^[a-z][a-z_0-9 ]*[ *]\(tma_[a-z_]*\)(.*/\1@@TMA_TOPDOWN_0/p' | sort >"$tmp/declared"
 nm -D --defined-only "$library/libtma-topdown.so.0" | awk '$2 != "A" { print $3 }' | sort >"$tmp/exported"
@@ -41,7 +41,7 @@ for function in $(sed 's/@.*//' "$tmp/declared"); do
 	grep -q "\*$function\*" Documentation/tma-topdown*.3.adoc || fail "no page has $function"
 done
 
-# Its header alone, strictly: we must not suppress warnings of a user's compiler.
+# Compile the header alone with strict warnings: it must not suppress those of a user's compiler.
 strict="-pedantic -Wall -Wextra -Werror -fsyntax-only -I$root$prefix/include"
 
 for header in topdown.h region_page.h; do

@@ -9,7 +9,7 @@ command -v "${cc%% *}" >/dev/null || skip_all "no compiler"
 has_libdw || skip_all "libdw is not installed"
 case $(uname -m) in x86_64 | aarch64) ;; *) skip_all "code of this machine is not taken apart" ;; esac
 
-# The division is the hottest instruction, or the one after it.
+# The hottest instruction is the division, or the instruction after it.
 cat >"$tmp/work.c" <<'END'
 volatile unsigned long by = 3, result;
 __attribute__((noinline)) unsigned long divide(unsigned long value, unsigned times)
@@ -29,7 +29,7 @@ $cc -O1 -g -o "$tmp/work" "$tmp/work.c" && cp "$tmp/work" "$tmp/bare" && strip "
 grep -qE '^ +> +[0-9a-f]+ \| ' "$tmp/first" || command -v objdump >/dev/null || grep -q capstone "$BUILD/.optional-headers" ||
 	skip_all "neither libcapstone nor objdump is here"
 
-# expect_code: five instructions, of which the third is the hottest one, and one divides
+# expect_code: there are five instructions; the third is the hottest, and one is a division
 expect_code()
 {
 	[ $test_state = ok ] || return 0
@@ -39,7 +39,7 @@ expect_code()
 	grep -qE '\| (u|i)?div ' "$tmp/code" || fail "no division" "$tmp/code"
 }
 
-# expect_in_step: each address is one where objdump has an instruction
+# expect_in_step: objdump has an instruction at each address
 expect_in_step()
 {
 	[ $test_state = ok ] || return 0
@@ -88,7 +88,7 @@ END
 run "$TMA" why -j "$tmp/work"
 expect_match stdout '"code":\[\]'
 
-# without_capstone COMMAND ...: run it where the library cannot be loaded
+# without_capstone COMMAND ...: run the command so that the library cannot be loaded
 without_capstone()
 {
 	needs_root

@@ -8,7 +8,7 @@ cc=${CC:-cc} cxx=${CXX:-c++}
 command -v "${cc%% *}" >/dev/null || skip_all "no compiler"
 "$TMA" stat -e cpu-clock true >/dev/null 2>&1 || skip_all "no software events here"
 
-# needs_libdw: without it, files have no names
+# needs_libdw: skip the test without libdw, since addresses in files then have no names
 needs_libdw()
 {
 	has_libdw || skip "libdw is not installed"
@@ -153,7 +153,8 @@ expect_place 'place.function == "_ZN9nothing"'
 
 # --- Generated code ------------------------------------------------------------------------------
 
-# jit MAPS KIND: it writes a map of that kind, appends the path to a file, and runs code that it wrote.
+# jit MAPS KIND: a program that writes a map of this kind, appends the map's path to the file MAPS,
+# and runs code that it has written
 cat >"$tmp/jit.c" <<'END'
 #include <stdint.h>
 #include <stdio.h>
@@ -214,7 +215,7 @@ int main(int argc, char **argv)
 }
 END
 
-# remove_maps: those whose paths are in $tmp/maps
+# remove_maps: remove the maps whose paths are in $tmp/maps
 remove_maps()
 {
 	while read -r map; do
@@ -222,7 +223,8 @@ remove_maps()
 	done <"$tmp/maps"
 }
 
-# run_jit KIND [COMMAND ...]: its places; the maps of all its runs are removed
+# run_jit KIND [COMMAND ...]: find the places in the program jit; then remove the maps of all its
+# runs
 run_jit()
 {
 	kind=$1

@@ -9,7 +9,7 @@ command -v "${cc%% *}" >/dev/null || skip_all "no compiler"
 "$TMA" stat -e cpu-clock true >/dev/null 2>&1 || skip_all "no software events here"
 has_libdw || skip_all "libdw is not installed"
 
-# compile FILE OPTION ...: a program of work.c
+# compile FILE OPTION ...: make a program of work.c
 compile()
 {
 	out=$tmp/$1
@@ -361,7 +361,7 @@ expect_status 0
 expect_place 'place.object.endswith("/gone") and place.offset and "have changed since they were run" in notes and
 	"compile with -g" not in notes'
 
-# begin_spin COMMAND ...: it runs until end_spin; $spin is its process
+# begin_spin COMMAND ...: start a program that computes until end_spin, as $spin
 begin_spin()
 {
 	[ $test_state = ok ] || return 0

@@ -6,8 +6,8 @@
 
 command -v python3 >/dev/null || skip_all "needs python3"
 
-# reads FILE CLIENT [ARG ...]: the client reads that file; $tmp/values has the values it takes from
-# it
+# reads FILE CLIENT [ARG ...]: the client can read the file; $tmp/values has the values that it
+# takes
 reads()
 {
 	[ $test_state = ok ] || return 0
@@ -18,7 +18,7 @@ reads()
 		fail "$(tail -n 1 "$tmp/refused")" "$file"
 }
 
-# expect_values N REGEX: the client took so many values, and each has this form
+# expect_values N REGEX: the client has taken N values, and each of them has this form
 expect_values()
 {
 	[ $test_state = ok ] || return 0
@@ -27,13 +27,13 @@ expect_values()
 	! grep -v -E -e "^$2\$" "$tmp/values" >"$tmp/odd" || fail "values of another form than $2" "$tmp/odd"
 }
 
-# names: of the values, in their order
+# names: print the names of the values, in their order
 names()
 {
 	cut -d' ' -f2 "$tmp/values" | paste -s -d,
 }
 
-# make_cgroup: $cgroup, where counters of cgroups are searched
+# make_cgroup: make $cgroup, in the place where counters of cgroups are searched for
 make_cgroup()
 {
 	needs_root
@@ -50,8 +50,8 @@ remove_cgroup()
 	[ $test_state != ok ] || rmdir "$cgroup_dir/$cgroup"
 }
 
-# as_perf MACHINE ARG ...: tma under the name of perf on a simulated machine; its notes about the
-# machine are removed
+# as_perf MACHINE ARG ...: run tma under the name perf on a simulated machine, without notes about
+# the machine
 as_perf()
 {
 	machine=$1
@@ -122,7 +122,7 @@ sed -i '/^[A-Z0-9]*[ a-z]/d' "$stderr"
 reads "$stderr" toplev cycles,r10e,r20e,r1a1,r2a1,r4a1,r8a1,r10a1,r20a1,r1b1,instructions
 expect_values 11 "[0-9.]{9,}/ .* $some"
 
-# It knows only the units Joules and ns: the clocks' msec would be an event to it.
+# It knows only the units Joules and ns, and would take the msec of a clock for an event.
 begin "toplev: on the real kernel"
 needs_system_wide
 run sh -c "\"$TMA\" stat -x';' --log-fd 3 -a -I 100 --interval-count 3 -e page-faults,context-switches 3>$tmp/log"
@@ -139,7 +139,7 @@ for rows in "":1 -A:16 --per-core:8 --per-socket:2 --per-die:2; do
 	expect_values $((4 * ${rows#*:})) "$some/[CPUSD0-9-]* (cycles|instructions)( \[cpu\])? [0-9]{5,}"
 done
 
-# And to this one, whatever the layout.
+# To this program, too, the msec of a clock would be an event, in any layout.
 begin "interval-normalize: what is not counted"
 needs_system_wide
 [ ! -d /sys/bus/event_source/devices/cpu ] || skip "this machine has a hardware PMU"
@@ -230,7 +230,7 @@ begin "benchkit: a thread"
 needs_counters
 sh -c 'while :; do :; done' &
 busy=$!
-# It has the name of this script until it executes.
+# Until it executes its program, it has the name of this script.
 until [ "$(cat /proc/$busy/comm)" = sh ]; do
 	sleep 0.01
 done
@@ -407,7 +407,8 @@ expect_match "$tmp/values" '^mem_load_retired.l3_miss umask (0x20|32)$'
 
 # --- Programs that switch counting on and off -----------------------------------------------------------
 
-# make_control: pipes for 3 and 4, which a shell opens; an answer has five bytes from perf
+# make_control: make pipes for descriptors 3 and 4, which a shell opens; an answer of perf has five
+# bytes
 make_control()
 {
 	ln -sfn "$(cd "$BUILD" && pwd)/tma" "$tmp/perf"
@@ -417,7 +418,7 @@ make_control()
 
 begin "PerfManager: the command inherits the descriptors, an answer is five bytes"
 make_control
-# The command takes as long as the pipes do.
+# The command runs as long as the pipes are used.
 lasting ''
 run env TMA_SIM_STEP=10 timeout 60 sh -c "exec 3<>$tmp/ctl 4<>$tmp/ack
 	$tmp/perf --machine skylakex stat -D -1 -x\; -o $tmp/out --control fd:3,4 -e cycles,instructions -- sh -c '

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Reads a file as programs do that read perf stat's output: read.py CLIENT FILE [ARGUMENT ...]
+"""Reads a file as programs do that read the output of perf stat: read.py CLIENT FILE [ARGUMENT ...]
 
-Each reader keeps to the rules of one program, as far as they can fail or go wrong: what a line must
-look like, which field is which, what ends the program. A value that it would take is printed as
-"WHERE NAME VALUE", WHERE being the time, CPU, thread or cgroup, or "-". Where the program would stop
-or complain, this stops with a message and status 1.
+Each reader follows the rules of one program, in those points that can fail: the form of a line,
+which field is which, and what ends the program. For each value that the program would take, it
+prints "WHERE NAME VALUE"; WHERE is the time, CPU, thread or cgroup, or "-". If the program would
+stop or complain, this one stops with a message and status 1.
 """
 import csv
 import json
@@ -15,7 +15,7 @@ import sys
 
 
 class Refused(Exception):
-    """The program would not read this."""
+    """The program cannot read this."""
 
 
 def show(where, name, value):
@@ -35,16 +35,17 @@ def number(text, what):
 
 
 def perfspect(path, sizes="", cgroups=""):
-    """PerfSpect: each line one object, its types fixed; events in the order of the groups asked for.
+    """PerfSpect: each line is an object, whose types are fixed; events are in the order of the
+    groups that were asked for.
 
-    sizes: how many events each group has, "2,1"; events follow each other without regard to CPUs.
+    sizes: how many events each group has, "2,1"; events follow each other, whatever their CPUs are.
     """
     types = {"interval": (int, float), "cpu": str, "counter-value": str, "unit": str, "cgroup": str,
              "event": str, "event-runtime": int, "pcnt-running": (int, float)}
     groups = [int(n) for n in sizes.split(",")]
     group, place, previous, interval = 0, -1, None, None
     for line in lines_of(path):
-        # It splits its input by time without parsing it.
+        # The client splits its input by time without parsing it.
         if b'"interval" : ' not in line.encode():
             raise Refused(f"a line without its time: {line}")
         try:
@@ -72,7 +73,8 @@ def perfspect(path, sizes="", cgroups=""):
 
 
 def toplev(path, events):
-    """toplev: CSV with ";", a time of nine characters at least, rows in the order of the events."""
+    """toplev: CSV with ";", a time of at least nine characters, and rows in the order of the
+    events."""
     def is_event(fields, place):
         return len(fields) > place and re.match(r"[a-zA-Z]", fields[place]) is not None
 
@@ -108,7 +110,7 @@ def toplev(path, events):
 
 
 def csv_formats(path):
-    """interval-normalize and interval-plot: which layout a row of -I -x, has is guessed."""
+    """interval-normalize and interval-plot guess the layout of a row of -I -x,."""
     patterns = {
         "time": r"\s*[0-9.]+", "cpu": r"CPU|S\d+|C\d+|all", "socket": r"S\d+", "value": r"-?[0-9.]+%?|<.*>",
         "unit": r"(% )?[a-zA-Z]*( <)?", "event": r"[a-zA-Z.-]+", "number": r"\s*[0-9]+",
@@ -132,7 +134,7 @@ def csv_formats(path):
             if not row or row[0].startswith("#"):
                 continue
             for layout in [last] + layouts:
-                # A layout may be longer or shorter than the row.
+                # A layout can be longer or shorter than the row.
                 if all(re.match(patterns[kind], field.strip()) for kind, field in zip(layout, row)):
                     break
             else:
@@ -144,14 +146,15 @@ def csv_formats(path):
 
 
 def rustc_perf(path):
-    """rustc-perf's collector: five fields between ";", and counted all the time."""
+    """rustc-perf's collector: five fields between ";"; the event must have been counted all the
+    time."""
     taken = 0
     for line in lines_of(path):
         fields = [field.strip() for field in line.split(";")]
         if fields[0] in ("<not supported>", "<not counted>", ""):
             continue
         if len(fields) < 5:
-            # Lines of the command itself.
+            # These lines are from the command itself.
             continue
         if not fields[4].startswith("100."):
             raise Refused(f"{fields[2]} was active for {fields[4]}% of the time only")
@@ -162,7 +165,8 @@ def rustc_perf(path):
 
 
 def lkp(path, events):
-    """lkp-tests: rows begin with a time, then seven fields, one of them an event asked for."""
+    """lkp-tests: rows begin with a time; of the seven fields after it, one is an event that was
+    asked for."""
     wanted = re.sub(r"[{}]", "", events).split(",")
     previous, interval = 0.0, 0
     for line in lines_of(path):
@@ -221,7 +225,7 @@ def benchkit(path):
 
 
 def benchkit_csv(path, separator, tid):
-    """benchkit for each thread: the task and its number before the fields it knows."""
+    """benchkit for each thread: a task and its number precede the fields that it knows."""
     names = ["task", "value", "unit", "event", "runtime", "running", "comment1", "comment2"]
     with open(path, newline="", encoding="utf-8") as file:
         lines = (line for line in file if not line.strip().startswith("#"))
@@ -233,7 +237,7 @@ def benchkit_csv(path, separator, tid):
 
 
 def exporter(path, separator=";"):
-    """perf-stat-exporter: the first field is the value, the third the event."""
+    """perf-stat-exporter: the first field is the value, and the third is the event."""
     for line in lines_of(path):
         if not line:
             continue
@@ -245,7 +249,8 @@ def exporter(path, separator=";"):
 
 
 def workload_automation(path):
-    """workload-automation: rows of the text, from its heading and a blank line to the next one."""
+    """workload-automation: rows of the text, from the heading and a blank line to the next blank
+    line."""
     lines = iter(lines_of(path))
     for line in lines:
         if "Performance counter stats" in line:
@@ -263,7 +268,7 @@ def workload_automation(path):
 
 
 def phoronix(path, event):
-    """Phoronix: the words of the line that holds the event; the first one is the number."""
+    """Phoronix: the words of the line that has the event; the first word is the number."""
     for line in lines_of(path):
         if event in line and "Performance counter" not in line:
             show("-", event, number(line.split()[0].replace(",", ""), event))
@@ -272,7 +277,7 @@ def phoronix(path, event):
 
 
 def jmh(path):
-    """JMH's perfnorm: time, count and fourth field; a row without a count is left out."""
+    """JMH's perfnorm: time, count and fourth field. Rows without a count are skipped."""
     for line in lines_of(path):
         fields = [field.strip() for field in line.split(",")]
         if line.startswith("#") or len(fields) < 3:
@@ -283,7 +288,7 @@ def jmh(path):
 
 
 def mmtests(path):
-    """mmtests: numbers and names after the heading, each run having a line with its time."""
+    """mmtests: numbers and names after the heading; each run has a line with its time."""
     time, reading = None, False
     for line in lines_of(path):
         if line.startswith("time: "):
@@ -298,7 +303,8 @@ def mmtests(path):
 
 
 def pmc_cloud_tools(path):
-    """pmc-cloud-tools: words 2 and 3; the row of instructions comes last and ends a line of the table."""
+    """pmc-cloud-tools: words 2 and 3 of each row; the row of instructions is the last, and ends a
+    line of the table."""
     found = {}
     for line in lines_of(path):
         words = line.replace(",", "").split()
@@ -314,7 +320,7 @@ def pmc_cloud_tools(path):
 
 
 def llvm_tracker(path):
-    """llvm-compile-time-tracker: a line is a number, a unit and a name; others are left out."""
+    """llvm-compile-time-tracker: a line is a number, a unit and a name; other lines are skipped."""
     rows = [line.split(";") for line in lines_of(path)]
     taken = [row for row in rows if len(row) > 3 and re.fullmatch("[0-9.]+", row[0]) and row[2]]
     if not taken:
@@ -324,7 +330,7 @@ def llvm_tracker(path):
 
 
 def dcperf(path):
-    """DCPerf: each line has a time; the lines of one time make one record of eight fields at most."""
+    """DCPerf: each line has a time; lines of the same time make a record of at most eight fields."""
     records = []
     for line in lines_of(path):
         fields = line.split(",") + [""] * 8
@@ -340,7 +346,7 @@ def dcperf(path):
 
 
 def temci(path, names):
-    """temci: backwards from the last line, each name in the last line above that has it."""
+    """temci: for each name, from the end backwards, the last line that has it."""
     wanted, found = names.split(","), {}
     for line in reversed(lines_of(path)):
         name = wanted[len(wanted) - len(found) - 1] if len(found) < len(wanted) else None
@@ -357,7 +363,7 @@ def temci(path, names):
 
 
 def a_tune(path, names):
-    """A-Tune-Collector: a row's columns have two blanks between them, and one follows the event."""
+    """A-Tune-Collector: two blanks separate the columns of a row, and one column follows the event."""
     rows = {}
     for line in lines_of(path):
         row = re.match(r" {2,}([0-9.]+) {2,}([0-9][0-9,]*) {2,}(\w*) {2,}([^ ]+) ", line)
@@ -369,7 +375,7 @@ def a_tune(path, names):
 
 
 def cbt(path):
-    """cbt: whatever precedes the word cycles in its line is a whole number."""
+    """cbt: the text before the word "cycles" in its line is a whole number."""
     with open(path, encoding="utf-8") as file:
         row = re.search("^(.*) cycles.* ", file.read(), re.MULTILINE)
     value = row[1].strip().replace(",", "") if row else ""
@@ -379,7 +385,8 @@ def cbt(path):
 
 
 def crimson(path):
-    """cbt's bench of Crimson: two words a line at least; of clocks the fifth is the share of a CPU."""
+    """cbt's bench of Crimson: at least two words in a line; in a clock's line, the fifth word is
+    the share of a CPU."""
     for line in lines_of(path):
         words = line.split()
         if not words:
@@ -394,7 +401,8 @@ def crimson(path):
 
 
 def go_perfevent(path, names):
-    """go-perfevent: one JSON list; the last event of a name counts, its terms are numbers of the PMU cpu."""
+    """go-perfevent: one JSON list. If an event occurs twice, the last one counts; its terms are
+    numbers of the PMU cpu."""
     with open(path, encoding="utf-8") as file:
         events = json.load(file)
     last = {event[key]: event for event in events for key in ("EventName", "EventAlias") if event.get(key)}

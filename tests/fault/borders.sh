@@ -9,7 +9,7 @@
 shared=$tmp/shared
 victim=$tmp/mine/victim
 
-# needs_other_user: $shared is then a directory like /tmp, and $victim a file of ours
+# needs_other_user: make $shared, a directory like /tmp, and $victim, a file of this user
 needs_other_user()
 {
 	needs_command setpriv
@@ -23,15 +23,15 @@ needs_other_user()
 	echo precious >"$victim"
 }
 
-# other COMMAND ...: run it as another user
+# other COMMAND ...: run a command as another user
 other()
 {
 	[ $test_state != ok ] || setpriv --reuid 65534 --regid 65534 --clear-groups "$@" ||
 		fail "the other user cannot: $*"
 }
 
-# Options that write to the file named after them; "true" is the command, and one word too many for
-# options without an argument.
+# Options whose argument is a file to write to. "true" is the command; for options without an
+# argument it is one word too many.
 writers='stat -e task-clock true -o
 stat -e task-clock -x, true -o
 stat -e task-clock --format=csv-wide true -o
@@ -45,7 +45,8 @@ list task-clock -o
 list -j task-clock -o
 explain task-clock -o'
 
-# each_writer FILE PATTERN CHECK: run those that match, each as "tma ... -o FILE", then CHECK
+# each_writer FILE PATTERN CHECK: run each command that matches PATTERN as "tma ... -o FILE", then
+# CHECK
 each_writer()
 {
 	echo "$writers" | grep -E -e "$2" >"$tmp/writers"
@@ -151,7 +152,7 @@ run sh -c "\"$TMA\" stat --format=prom -e task-clock -o $tmp/stream true | cat"
 expect_match stderr 'is not a regular file and cannot be replaced'
 [ -L "$tmp/stream" ] || fail "the link is replaced"
 
-begin "--control: what is no fifo is left alone"
+begin "--control: a file that is not a fifo is left unchanged"
 needs_counters
 echo precious >"$tmp/regular"
 rm -f "$tmp/ctl"
@@ -174,10 +175,10 @@ expect_match stderr "'link' is a symbolic link of another user"
 # --- Names ------------------------------------------------------------------------------------------
 
 escape=$(printf '\033[31m')
-# U+009B begins a sequence as ESC [ does, and on 8-bit terminals the byte 0x9b alone does so too.
+# U+009B begins a control sequence, as ESC [ does; on 8-bit terminals the byte 0x9b does so too.
 wild=$(printf 'a\033[31mb\302\233c\233\377')
 
-# expect_plain FILE: no byte that a terminal would act on
+# expect_plain FILE: the file has no byte that controls a terminal
 expect_plain()
 {
 	[ $test_state = ok ] || return 0
@@ -214,7 +215,7 @@ expect_equal "the old one" "$(cat "$tmp/links/real.old")" old
 run "$TMA" script -i "$tmp/links/link"
 expect_status 0
 
-# Without a reader it waits for one, and any signal ends the wait.
+# Opening the pipe waits for a reader, and any signal ends this wait.
 begin "a fifo that nobody reads"
 needs_counters
 mkfifo "$tmp/fifo"
@@ -330,7 +331,8 @@ expect_plain stderr
 
 # --- Programs with other rights ---------------------------------------------------------------------
 
-# make_taken: $tmp/own/spin may be read; $tmp/own/closed and $tmp/own/setuid lose their counters
+# make_taken: make $tmp/own/spin, which may be read, and $tmp/own/closed and $tmp/own/setuid, which
+# lose their counters when they are executed
 make_taken()
 {
 	needs_other_user

@@ -2,32 +2,34 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """calls.py [--kind KIND] [--every N] [--jobs N] [--perf PERF] BUILD [PATTERN ...]
 
-Runs the commands of commands.py again and again, and lets each run meet another fault of a KIND:
+Runs the commands of commands.py many times, each time with another fault of a KIND:
 
-* errors: a system call fails with an error that it may have (strace --inject);
-* short: a system call reads or writes less than it was asked for, or nothing (but what sysfs and
-  procfs say is taken for what there is, also when that is nothing, and so is the end of a pipe);
-* signals: a signal comes at a system call; each call gets one of SIGNALS, in turn;
+* errors: a system call fails with an error that it can have (strace --inject);
+* short: a system call reads or writes less than it was asked to, or nothing (but what sysfs and
+  procfs contain is believed even if it is empty, and so is the end of a pipe);
+* signals: a signal comes at a system call; the calls get the SIGNALS in turn;
 * limits: the process may have less of a resource (setrlimit).
 
-A run is right in one of these ways:
+A run is right if it ends in one of these ways:
 
-* whole: the status, and all that is printed and written, are what they are without a fault;
-* told: the status is the same, no row is missing, and something that tma says names what differs;
-* other: so, but only the row itself is different: it lacks a metric, or a label;
+* whole: the status, and all that is printed and written, are as without a fault;
+* told: the status is the same, no row is missing, and a message or a mark of tma names what
+  differs;
+* other: like "told", but the only sign is in the row itself, which lacks a metric or a label;
 * refused: the status is one of tma's own or the command's, "tma: ..." says why, and each line that
-  was printed or written before is whole, and there once;
-* ended: by the signal that came: with a table or a word once there is something to tell, and each
-  line is whole. SIGUSR1 ends nothing, but for a program that has not begun to take it.
+  was printed or written before is whole, and is there only once;
+* ended: the signal ended it; a table or a message was printed if there was something to tell, and
+  each line is whole. SIGUSR1 does not end a run, unless the program does not handle it yet.
 
-A failure is a crash; a run that does not end; a command that tma began and left running; half a
-row; a row twice; silence about a cause; and status 0 with something missing. Numbers are compared
-by their form alone. Messages of -v are not output: they may be lost with their stream.
+A failure is a crash; a run that does not end; a command that tma started and left running; half a
+row; a row twice; a cause that is not reported; or status 0 although something is missing. Only the
+form of numbers is compared. Messages of -v are not output: they may be lost together with their
+stream.
 
---every N tries each Nth case, and PATTERNs choose commands by "name: where". With --perf the commands which
-perf has, too, are run with tma and then with perf, whose status may be any but 0 where it refuses.
-Prints a table: how many calls the commands make, how many cases there were and how they ended;
-wrong ones are listed. The exit status is 1 if any of tma's was.
+--every N tries each Nth case, and PATTERNs choose commands by "name: where". With --perf, the
+commands that perf has too are run with tma and then with perf; perf may refuse with any status but
+0. Prints a table: how many calls the commands make, how many cases there were and how they ended;
+wrong cases are listed. The exit status is 1 if a case of tma's was wrong.
 """
 import argparse
 import itertools
@@ -51,8 +53,8 @@ KINDS = ("errors", "short", "signals", "limits")
 RIGHT = ("whole", "told", "other", "refused", "ended")
 OWN = (1, 125, 126, 127, 129)  # statuses of tma's own; 1: tma check-tables found an error
 
-# The errors that are tried for each call. Others do not fail, or memory.py tries them, or, as
-# close(), they take effect even when they fail, which strace cannot do.
+# The errors that are tried for each call. Other calls do not fail, or memory.py tries them, or they
+# take effect even if they fail, like close(), which strace cannot imitate.
 FAULTS = {
     "openat": ["error=EACCES", "error=EMFILE", "error=EIO", "error=EINTR"],
     "open": ["error=EACCES", "error=EMFILE"],
@@ -101,7 +103,8 @@ FAULTS = {
     "clock_nanosleep": ["error=EINTR"],
 }
 
-# Return values of calls that did less than asked. strace does not make a call do that part.
+# Return values of calls that did less than they were asked to. strace only changes the return
+# value.
 SHORT = {
     "read": ["retval=0", "retval=1"],
     "pread64": ["retval=0", "retval=1"],
@@ -112,12 +115,12 @@ SHORT = {
     "recvfrom": ["retval=0"],
 }
 
-# Signals that end a run, and one that asks for a row.
+# Signals that end a run, and one signal that asks for a row.
 SIGNALS = ("TERM", "INT", "HUP", "ALRM", "USR1")
 CRASHES = (-signal.SIGSEGV, -signal.SIGBUS, -signal.SIGABRT, -signal.SIGFPE, -signal.SIGILL)
 LASTING = ["sleep", "0.4"]  # the command of "signals": it outlives the process that leaves it
 
-# Values of each limit. Two do not affect root: the run is then that of a user.
+# Values of each limit. Two of the limits do not affect root: then the run belongs to another user.
 LIMITS = {
     "AS": [n << 20 for n in (4, 6, 8, 12, 16, 24, 32, 48, 64, 128, 256)],
     "STACK": [n << 10 for n in (64, 128, 256, 500, 512, 600, 1024)],
@@ -129,11 +132,11 @@ LIMITS = {
 OF_USERS = ("MEMLOCK", "NPROC")
 NOBODY = 65534
 
-# Tries of the same call and fault; further calls are from a loop. The simulator adds thousands of
-# calls to each run, made in few places of it.
+# How often the same fault of a call is tried; further calls come from a loop. (The simulator adds
+# thousands of calls to a run, from few places in it.)
 MOST, MOST_SIMULATED = 40, 6
 
-# The calls that set up a simulated machine; tma makes no similar ones before its end.
+# The calls that set up a simulated machine; until its end, tma makes no similar ones.
 LAID_OUT = re.compile(r"(mkdirat|linkat|symlinkat|writev)\(.*tma-sim|writev\(")
 OF_KERNEL = re.compile(r"(read|pread64|getdents64)\(\d+<[^>]*(/sys/|/proc/|tma-sim|pipe:)")
 VALUE = re.compile(rb"(^|[\s,:\"])[1-9][0-9.]*[\s,%\"]")
@@ -150,7 +153,7 @@ def form(text):
     text = re.sub(rb"[0-9][0-9.,]*(e[+-][0-9]+)?", b"#", text.replace(b"+/-", b"+-"))
     text = re.sub(rb"\( \+-#% *\)|\([+-]#\) #*", b"", text)
     text = re.sub(rb"[KMG]?/sec", b"/sec", text)
-    # Rows of tasks include other processes of this computer.
+    # Rows of tasks also have other processes of this computer.
     text = re.sub(rb"(?m)^ +# \S+ +# +# +tma_.*\n", b"", text)
     # The places of samples.
     text = re.sub(rb"(?m)^  where .* samples of .*\n( {14}.*\n)*", b"  where\n", text)
@@ -158,8 +161,8 @@ def form(text):
 
 
 def is_note(line):
-    """Whether a line of stderr is a message, also of -v, and not a row of a table, of CSV or of
-    JSON. Messages of -v are not output: they may be lost with their stream.
+    """Return: whether a line of stderr is a message (also of -v), and not a row of a table, of CSV
+    or of JSON. Messages of -v are not output: they may be lost together with their stream.
     """
     return (not re.match(rb"[ #{,|]|<not", line) or not line.strip() or b"\\___" in line or
             re.match(rb" [^ ]+: [a-z]", line) is not None)
@@ -169,7 +172,7 @@ class Outcome:
     """The output and the files of a command, by format."""
 
     def __init__(self, status, streams, left=False, speaks=False):
-        # Some commands report faults in rows.
+        # Some commands report faults only in rows.
         self.status, self.left, self.speaks = status, left, speaks
         self.raw = streams
         self.streams = {name: form(text) for name, text in streams.items()}
@@ -193,7 +196,7 @@ class Outcome:
 
 
 def is_part(row):
-    """Whether the row has the value that a message calls missing."""
+    """Return: whether the row has the value that a message calls missing."""
     return re.search(rb"<not |null|nan|:[a-z_]+:?u\b|:u\b|status=\"not |error: ", row)
 
 
@@ -205,7 +208,7 @@ def has_told(whole, got):
 
 
 def judge_form(got):
-    """Return: the failure of a run that is one with any fault, or None."""
+    """Return: the failure of a run that would be one with any fault, or None."""
     if got.status is None:
         return "it does not end"
     if got.status in CRASHES:
@@ -247,13 +250,13 @@ def judge(case, whole, got, program):
         return "other"
     if got.status == whole.status and rows >= wanted:
         return "told" if told else "other"
-    # A metric is not printed if its event has a message, nor a place without samples.
+    # If its event has a message, a metric is not printed; and neither is a place without samples.
     words = [*got.notes, *got.rows]
     if got.status == whole.status and any(LEFT_OUT.search(line) for line in words):
         return "told"
     if got.status == whole.status and not got.status:
         missing = whole.rows - got.rows
-        # Not every user may see them.
+        # Some users cannot see these.
         if "EACCES" in case.text and all(b"[Tracepoint event]" in row for row in missing):
             return "other"
         return (f"status 0 and {sum(missing.values())} lines missing: {min(missing)!r}; "
@@ -264,14 +267,14 @@ def judge(case, whole, got, program):
         return f"status {got.status} in place of one of tma's own; it said {got.said()!r}"
     twice = [row for row, number in got.whole_rows.items()
              if number > max(1, whole.rows[form(row)]) and VALUE.search(row)]
-    # Where a PMU's file is missing, one event may be in two groups.
+    # If a PMU's file is missing, an event may be in two groups.
     if twice and not any(re.search(rb"; what .* is missing", note) for note in got.notes):
         return f"status {got.status}, and a row more: {twice[0]!r}"
     return "refused"
 
 
 def runs_in(session):
-    """Whether a process of the session still runs, which may be about to end."""
+    """Return: whether a process of the session still runs; it may be about to end."""
     for _ in range(15):
         if not any(is_of(session, pid) for pid in os.listdir("/proc") if pid.isdigit()):
             return False
@@ -289,7 +292,7 @@ def is_of(session, pid):
 
 
 class Case:
-    """A fault: of a call (strace's words), or a limit and its value."""
+    """A fault: one of a call (in strace's words), or a limit and its value."""
 
     def __init__(self, call=None, fault=None, number=None, limit=None):
         self.limit, self.sent, self.is_live = limit, None, True
@@ -323,17 +326,17 @@ class Host:
         shutil.rmtree(self.dir)
 
     def begins_with(self, where, limit):
-        """Whether a limit is one that a program begins with, or reports as too low."""
+        """Return: whether a program starts with this limit, or reports it as too low."""
         if (where, limit) not in self.begins:
             status, _, _ = self.run(where, ["--version"], self.dir, Case(limit=limit))
             self.begins[where, limit] = status in (0, 125)
         return self.begins[where, limit]
 
     def run(self, where, words, directory, case, trace="/dev/null"):
-        """Run a command, under strace if the case is of a call. Return: its outcome."""
+        """Run a command, with strace if the fault is of a call. Return: the outcome."""
         env = commands.environment(self.build, where)
-        # The place where a simulated machine is set up: alone, so that it makes the same calls each
-        # time.
+        # Each run sets up its simulated machine in this place, alone, so that it always makes the
+        # same calls.
         env["TMPDIR"] = os.path.join(os.path.dirname(directory), "tmp")
         before, more = [], {}
         if case and case.inject:
@@ -341,15 +344,15 @@ class Host:
             before += [word for name, value in env.items() for word in ("-E", f"{name}={value}")]
             env = {"PATH": env["PATH"]}
         if case and case.limit:
-            # Without preexec_fn: with several threads, Python may wait for ever between fork and
-            # exec.
+            # preexec_fn is not used: with several threads, Python may wait for ever between fork
+            # and exec.
             before = ["prlimit", f"--{case.limit[0].lower()}={case.limit[1]}", "--"]
         if case and case.of_user():
             more |= {"user": NOBODY, "group": NOBODY, "extra_groups": []}
         with commands.control_pipe() as control:
             words = commands.put_names(words, self.dir, PID=str(self.sleeper.pid),
                                        CONTROL=str(control), REGIONS=self.regions)
-            # A limit of files also limits streams, so only a place to write to remains.
+            # A limit of file sizes also applies to streams, so output goes to a pipe.
             kind = Piped if case and case.limit else Filed
             with kind() as streams:
                 child = subprocess.Popen(before + [self.program] + words, env=env, cwd=directory,
@@ -402,7 +405,7 @@ def read_all(descriptor):
 
 
 def wait_for(child):
-    """Return: the status (None: too late), and whether a command was left running."""
+    """Return: the status (None if the time was over), and whether a command was left running."""
     try:
         status = child.wait(TIMEOUT_S)
         left = runs_in(child.pid)
@@ -417,7 +420,7 @@ def wait_for(child):
 
 
 class Command:
-    """A command, its output without a fault, and the cases of a kind."""
+    """A command, its output without a fault, and its cases of a kind of fault."""
 
     def __init__(self, host, row, kind, program):
         self.host, self.program, self.kind = host, program, kind
@@ -442,7 +445,7 @@ class Command:
 
     def trace(self):
         path = os.path.join(os.path.dirname(self.prepared), "trace")
-        # As slow as with a fault.
+        # This run is as slow as a run with a fault.
         self.wholes[False] = self.run(Case("nfsservctl", "error=EIO", 1), path)
         with open(path, encoding="utf-8", errors="replace") as file:
             trace = file.read().splitlines()
@@ -453,7 +456,8 @@ class Command:
                       for value in values if self.host.begins_with(self.where, (name, value))]
 
     def whole(self, of_user):
-        """Its output without a fault; users may not do all that root may."""
+        """Run the command without a fault; as another user if the case needs one, who may do less
+        than root."""
         if of_user not in self.wholes:
             self.wholes[of_user] = self.run(Case(limit=("NPROC", 1000)) if of_user else None)
         return self.wholes[of_user]
@@ -484,7 +488,7 @@ class Command:
 
     def try_with(self, case):
         whole = self.whole(bool(case.of_user()))
-        # A command that counts nothing is ended by any signal.
+        # Any signal ends a command that counts nothing.
         case.is_live = "stat" in self.words and not whole.status and \
             not {"report", "--dry-run"} & set(self.words)
         got = self.run(case)
@@ -494,7 +498,8 @@ class Command:
 
 
 def find_cases(kind, trace, where):
-    """Make a case for each call after the loader's and the simulator's, with each of its faults."""
+    """Make the cases: one for each fault of each call, after those of the loader and of the
+    simulator's setup."""
     simulated = where not in commands.ON_THIS
     loaded = max((i for i, line in enumerate(trace) if LAID_OUT.match(line)), default=0) \
         if simulated else 0
@@ -512,7 +517,7 @@ def find_cases(kind, trace, where):
         started |= bool(LOADED.match(line))
         if kind == "short" and OF_KERNEL.match(line):
             continue
-        # The simulator asks whether a task lives.
+        # The simulator asks whether a task is alive.
         if simulated and KILL_NOBODY.match(line):
             continue
         if started and i >= loaded and not line.endswith("?"):
@@ -528,7 +533,7 @@ def find_cases(kind, trace, where):
 
 
 def try_all(options, program):
-    """Try the commands with a program, and print a table. Return: its last row."""
+    """Try the commands with a program, and print a table. Return: the last row of the table."""
     host = Host(options.build, program)
     total = [0] * 8
     table = "{:<26}" + 8 * " {:>8}"

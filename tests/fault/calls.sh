@@ -19,7 +19,7 @@ run python3 -B tests/fault/calls.py --kind short --every 101 "$BUILD" \
 	'^stat (-x|-o|-r|report|--regions): ' '^(list -j|why|compare -j): '
 expect_status 0
 
-# $1: a program's code in place of tma, with the call's error in $?
+# $1: code of a program that replaces tma; in it, $? is the error of the call
 wrong()
 {
 	mkdir -p "$tmp/build"

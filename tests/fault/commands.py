@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The commands that the tests of faults run, and the files that these read.
+"""The commands that the tests of faults run, and the files that these commands read.
 
-A row of COMMANDS is a name, where the command runs, and the arguments of tma. Where is "perf": on
-this machine, and perf does the same with these words; "host": so, but perf does not; a simulated
-machine; or "-": as the words say. A command before THEN is run without a fault. @EVENTS, @PID (a
-process that sleeps), @REGIONS (a program that measures itself), @CONTROL (a descriptor from which
-commands come) and the names in NAMES are put in.
+A row of COMMANDS has a name, a place, and the arguments of tma. The place is "perf" for a command
+on this machine that perf runs with the same words; "host" for one that only tma runs; the name of a
+simulated machine; or "-" if the words themselves name it. A command before THEN runs without a
+fault. These words are replaced: @EVENTS, @PID (a process that sleeps), @REGIONS (a program that
+measures itself), @CONTROL (a descriptor that commands come from), and the names in NAMES.
 """
 import contextlib
 import os
@@ -221,13 +221,13 @@ CONTROL = b"ping\ndisable\nenable\nevlist\n"
 
 
 def files_in(directory):
-    """Return: the files in a directory and below it, by their paths in it."""
+    """Return: the files in and below a directory, by their paths in it."""
     return [os.path.relpath(os.path.join(where, name), directory)
             for where, _, names in os.walk(directory) for name in names]
 
 
 def parse_commands(wanted=lambda where: True):
-    """Return: the name, the place and the commands' words of each row whose place is wanted."""
+    """Return: the name, the place and the words of each command whose place is asked for."""
     found = []
     for line in COMMANDS.strip().replace("\n\t", " ").replace("@EVENTS", EVENTS).splitlines():
         name, where, text = line.split(": ", 2)
@@ -326,7 +326,7 @@ def put_files(directory):
 
 
 def put_names(words, directory, **more):
-    """Return: the words of a command, with the names of its files and others in place of @NAMEs."""
+    """Return: the words of a command, with each @NAME replaced."""
     names = {name: os.path.join(directory, path) for name, path in NAMES.items()}
     names.update({"@" + name: value for name, value in more.items()})
     for name, value in names.items():
@@ -336,7 +336,7 @@ def put_names(words, directory, **more):
 
 @contextlib.contextmanager
 def control_pipe():
-    """Return: a descriptor from which the commands of CONTROL are read, followed by the end."""
+    """Return: a descriptor from which CONTROL's commands can be read, followed by the end of file."""
     reader, writer = os.pipe()
     os.write(writer, CONTROL)
     os.close(writer)
@@ -347,7 +347,7 @@ def control_pipe():
 
 
 def environment(build, where, shims=()):
-    """Return: the variables of a command that runs there, on stepped time if that is simulated."""
+    """Return: the environment for commands in this place; on a simulated machine, time is stepped."""
     env = {"PATH": os.environ["PATH"], "LC_ALL": "C", "TZ": "UTC", "TMA_PAGER": "", "PERF_PAGER": "cat",
            "TMA_SIM_STEP": "10"}
     if where not in ON_THIS + ("-",):

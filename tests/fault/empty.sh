@@ -32,7 +32,7 @@ modes='
 -a --quiet true
 '
 
-# all_modes RUN ARG ...: -n in each mode is a run that ends well
+# all_modes RUN ARG ...: run RUN, which must end well, with -n in each mode
 all_modes()
 {
 	while read -r mode; do

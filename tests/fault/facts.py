@@ -2,32 +2,32 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """facts.py [--every N] [--jobs N] [--shown N] BUILD [PATTERN ...]
 
-Runs commands on simulated machines again and again, and lets each run meet one fact that is not as
-it should be (TMA_SIM_FAULT, tma-machine(5)):
+Runs commands on simulated machines many times, each time with one fact about the machine that is
+wrong (TMA_SIM_FAULT, tma-machine(5)):
 
-* each file of sysfs and procfs that the run without a fault opens (strace says which) is missing,
-  empty, blank, 0, "abc", in quotes, too long, cannot be read, or cannot be opened;
-* each counter reads 0, never runs or is refused: on all of the row's CPUs, boxes and core types,
-  on one CPU of several, or one box.
+* a file of sysfs or procfs that the run opens (strace tells which) is missing, empty, blank, 0,
+  "abc", in quotes, too long, cannot be read, or cannot be opened;
+* a counter reads 0, never runs or is refused: on all CPUs, boxes and core types of a row, on one of
+  several CPUs, or in one box.
 
-Rates are the same at all times, so that each number is what it would be without the fault, whoever
-takes turns with whom. A run is right in one of these ways:
+Rates are the same at all times, so a correct number is the same as without the fault, whichever
+groups take turns. A run is right in one of these ways:
 
-* same: standard output has the bytes that it has without the fault;
-* marked: each value is the one that it is without the fault, or something beside it says that it
-  is not (status, reason, coverage), or a line on standard error; and this names what is missing:
-  the file, the PMU, the CPU, or the event. Refusing it all, with the reason, is one way to do so.
+* same: standard output has the same bytes as without the fault;
+* marked: each value is the same as without the fault, or is marked as different by something next
+  to it (status, reason, coverage) or by a line on standard error. This mark names what is missing:
+  the file, the PMU, the CPU or the event. The run may also be refused with the reason.
 
-A failure is another value without a word ("silent"), with a word that names nothing that was
-spoilt ("unnamed"), of a PMU that has nothing to do with it ("other"), a run that refuses to count
-for a fact that it does not need ("needless"), a crash, and a run without a fault that has marks.
-Two numbers are the same within SAME of each other where events take turns, in serve, and where
-the number that is printed is rounded.
+A failure is a different value without a mark ("silent"), or with a mark that does not name the
+fault ("unnamed"); a different value of a PMU that the fault does not concern ("other"); a run that
+refuses to count because of a fact that it does not need ("needless"); a crash; and a run without a
+fault that has marks. If events take turns, in serve, and if the printed number is rounded, two
+numbers are the same if they differ by no more than SAME.
 
-A 0 is not always a mistake: LAWFUL are the files where another machine says 0, and an event may
-count 0 where another of its core PMU does not. The first and the last are tried of files, boxes
-and CPUs that are alike. --every N tries each Nth case, and PATTERNs choose commands by name. The
-exit status is 1 if a run was wrong.
+0 is not always a mistake: LAWFUL lists the files that are 0 on other machines, and an event may
+count 0 if another event of its core PMU does not. If several files, boxes or CPUs are alike, the
+first and the last are tried. --every N tries each Nth case, and PATTERNs choose commands by name.
+The exit status is 1 if a run was wrong.
 """
 import argparse
 import contextlib
@@ -55,15 +55,15 @@ SERVED = 0.02  # rows of serve are in real time
 WAYS = ("missing", "empty", "blank", "text:0", "text:abc", "quoted", "long", "unreadable", "EACCES")
 ERRORS = ("EINVAL", "ENODEV", "ENOENT", "EOPNOTSUPP")
 
-# Facts for which 0 is valid on another machine and cannot be recognised as wrong. A missing file is
-# one too, if LAWFUL_MISSING has it.
+# Facts that can be 0 on another machine, so 0 is not recognised as wrong. For files in
+# LAWFUL_MISSING, this is also true if the file is missing.
 LAWFUL = re.compile(r"/(topology/\w+|nmi_watchdog|perf_event_paranoid|smt/active|online|offline|"
                     r"possible|present|cpus|cpumask|cpulist|cache/index\d+/\w+|node/\w+)$")
-# A kernel leaves these out on purpose: the PMU does not have this event, these terms or these
+# Files that a kernel may lack on purpose: the PMU does not have this event, these terms or these
 # lists.
 LAWFUL_MISSING = re.compile(r"/(events(/[^/]*)?|format(/[^/]*)?|caps/[^/]*|cpus|cpumask|rdpmc|smt/\w+|"
                             r"node/.*|cache/.*|topology/(cluster|die)_\w+|event_source/devices)$")
-# These do not describe the machine, or are the process's own.
+# Files that do not describe the machine, or that belong to the process itself.
 NOT_FACTS = re.compile(r"^/proc/(self|\d+|thread-self)(/|$)|^/sys/fs/cgroup|/proc/mounts$|"
                        r"^/sys/kernel/(debug|tracing)")
 
@@ -113,14 +113,14 @@ COMMANDS = {
 
 
 class Value:
-    """A printed number, the note next to it, and its PMU, if known."""
+    """A printed number, the note next to it, and its PMU if that is known."""
 
     def __init__(self, value, marks=(), pmu=""):
         self.value, self.marks, self.pmu = value, tuple(marks), pmu
 
 
 class Run:
-    """The texts that a run printed; for a server, its answer."""
+    """The texts that a run has printed, or that a server has answered."""
 
     def __init__(self, status, out, err):
         self.status, self.out = status, out
@@ -149,7 +149,7 @@ def of_csv_wide(text):
         for name, value in row.items():
             if name in ("time", "length", "row", "status", "reason", "running_percent", "coverage_percent"):
                 continue
-            # The reason names columns, or applies to all.
+            # A reason names its columns, or applies to all columns.
             values[number, name] = Value(value, [row["reason"] or "", row["coverage_percent"]])
     return values
 
@@ -179,7 +179,7 @@ def of_prom(text):
 
 
 def of_json(text):
-    """Each number below a name; marks are the texts of the object that it is in."""
+    """Each number below a name. Marks are the texts in the same object as the number."""
     values = {}
 
     def walk(node, path):
@@ -204,7 +204,7 @@ def of_json(text):
 
 
 def of_text(text):
-    """The numbers of each line of text, by the words in it; a text in < > is a mark."""
+    """The numbers in each line of text, by the words of the line; a text in < > is a mark."""
     values, section = {}, ""
     for line in text.splitlines():
         marks = re.findall(r"<[^>]*>|\(\s*[\d.]+%\)|[!?*~]", line)
@@ -219,7 +219,7 @@ def of_text(text):
             while key in values:
                 key += " again"
             values[key] = Value(" ".join(numbers), marks)
-        # A tree has one for each core type, below its name.
+        # If there is a tree for each core type, the type's name is above its tree.
         if not numbered and re.match(r"\S.*", line):
             section = line.split()[0] + " "
     return values
@@ -307,7 +307,7 @@ class Command:
                 text = servers.ask(folder + "/sock")
                 with open(folder + "/log", "rb") as told:
                     said = servers.USUAL.sub(b"", told.read())
-                # A server with a reason not to serve reports it, and tries again.
+                # If a server has a reason not to serve, it reports the reason and tries again.
                 if servers.is_whole(text) or (said and time.monotonic() > begun + TELL_S):
                     break
                 time.sleep(0.02)
@@ -322,13 +322,13 @@ class Command:
                        log.read().decode(errors="replace"))
 
     def files(self):
-        """The files of the machine that the run opens; of similar ones the first and last."""
+        """The files of the machine that the run opens; of similar files, the first and the last."""
         trace = f"{self.host.dir}/trace"
         self.run("", ["strace", "-f", "-qq", "-o", trace, "-e", "trace=open,openat"])
         paths, alike = set(), {}
         with open(trace, encoding="utf-8", errors="replace") as file:
             lines = file.read()
-        # At the end the machine's folders are opened to be removed.
+        # At the end, the machine's folders are opened only to be removed.
         for end in list(re.finditer(r'/tma-sim\.\w+", [^\n]*O_DIRECTORY', lines))[-1:]:
             lines = lines[:end.start()]
         for path in re.findall(r'"(?:[^"]*/tma-sim\.\w+)?(/(?:sys|proc)/[^"]*)"[^\n]*= \d', lines):
@@ -341,7 +341,7 @@ class Command:
         return [path for paths in alike.values() for path in dict.fromkeys((paths[0], paths[-1]))]
 
     def find_events(self):
-        """The PMU of each event of the run, or of the tree that it counts, by its rows of JSON."""
+        """The PMU of each event, of the run or of the tree that the run counts, from rows of JSON."""
         if self.read is of_json_rows:
             values = self.values
         else:
@@ -355,14 +355,14 @@ class Command:
         return {key[7]: value.pmu for key, value in values.items() if key[0] == "event"}
 
     def own_marks(self):
-        """Words without a cause, where no fact is spoilt."""
+        """Marks in a run without a fault, which have no cause."""
         yield from re.findall(r"(?m)^tma: .*|.* missing$", self.base.err)
         for key, value in self.values.items():
             if self.read is of_json_rows and value.marks[0] not in ("counted", "scaled"):
                 yield f"{key}: {value.marks}"
 
     def encodings(self):
-        """Each event of the run with its terms in the simulator."""
+        """Each event of the run, with the terms that the simulator has for it."""
         for name, pmu in self.events.items():
             for encoding in self.host.encodings(self.machine, name):
                 if encoding.split("/")[0].rstrip("_0123456789") == pmu.rstrip("_0123456789"):
@@ -370,7 +370,7 @@ class Command:
 
 
 class Host:
-    """The build, and machines that are the same at all times."""
+    """The build, and machines whose rates are the same at all times."""
 
     def __init__(self, build):
         self.build = os.path.abspath(build)
@@ -389,7 +389,7 @@ class Host:
         shutil.rmtree(self.dir)
 
     def layouts(self, machine):
-        """Each PMU of the machine that has counters, and its CPUs, from sysfs."""
+        """Each PMU of the machine that has counters, with its CPUs, from sysfs."""
         script = """
 import glob, os
 for d in sorted(glob.glob("/sys/bus/event_source/devices/*")):
@@ -413,7 +413,7 @@ print("all", open("/sys/devices/system/cpu/online").read().strip())
         return found
 
     def encodings(self, machine, name):
-        """The terms of an event, by tma list."""
+        """The terms of an event, from tma list."""
         bare = re.sub(r"^\w+/(.*)/$", r"\1", re.sub(r" #\d+$", "", name))
         asked = {"cycles": "cpu-cycles"}.get(bare, bare)
         if (machine, bare) not in self.known:
@@ -455,7 +455,7 @@ def pmu_of(path):
 
 
 def cases_of_counters(command):
-    """A fault for each event, and for each PMU; on all CPUs and on one."""
+    """The faults: one for each event and each PMU, on all CPUs and on one CPU."""
     which = {}
     layout = command.host.layouts(command.machine)
     for name, encoding in command.encodings():
@@ -495,7 +495,7 @@ def same(a, b, near):
 
 
 def without_pmu(key):
-    """A row of JSON in which one of several PMUs is left: its events have no PMU name."""
+    """A row of JSON in which only one of several PMUs remains: its events have no PMU name."""
     return tuple("" if i == 8 else re.sub(r"^\w+/(.*)/$", r"\1", k) for i, k in enumerate(key))
 
 
@@ -504,13 +504,14 @@ def base_name(pmu):
 
 
 def judge(command, fault, names, pmu):
-    """Judge how a run with a fault ended: "same", "marked", or the kind of mistake, and details."""
+    """Judge how a run with a fault ended. Return: "same", "marked" or the kind of mistake, and
+    details."""
     run, base = command.run(fault), command.base
     if run.status is None or run.status < 0 or run.status > 129:
         return "crash", f"status {run.status}"
     said = "\n".join(line for line in run.err.splitlines() if line not in base.err)
     named = re.compile("|".join(rf"(?<!\w){re.escape(n)}(?!\w)" for n in names), re.I)
-    # These formats, which are perf's, have no place for a reason.
+    # perf's formats have no place for a reason.
     bare = named if command.read not in (of_text, of_csv) else re.compile(
         "|".join(re.escape(name) for name in [*names, *command.events]))
     used = not pmu or any(base_name(v.pmu) in ("", base_name(pmu))
@@ -550,7 +551,7 @@ def judge(command, fault, names, pmu):
         if pmu and was.pmu and base_name(was.pmu) != base_name(pmu) and key[0] == "event" and \
            not (now is None and "-M" in command.words and named.search(said)):
             return "other", shown
-        # A counter may count 0, but a whole core PMU does not.
+        # A single counter may count 0, but not all of a core PMU.
         if fault.endswith("=zero") and ("/" in fault or "@" in fault or not CORE.match(pmu)):
             continue
         gone = now is None or now.value in (None, "", "nan") or \
@@ -558,8 +559,8 @@ def judge(command, fault, names, pmu):
         if not gone and now.marks == was.marks and not named.search(said):
             return "silent", shown
         marks = " ".join(map(str, now.marks)) if now else told_lines
-        # An event without a count is named in a message, and so are events that a metric lacks. In
-        # rows of CPUs the message names the CPU.
+        # A message names an event without a count, and the events that a metric lacks. In rows of
+        # CPUs, it names the CPU.
         if now and command.read is of_json_rows and key[4] != "None":
             marks += f" CPU {key[4]}"
         if gone:
@@ -570,7 +571,8 @@ def judge(command, fault, names, pmu):
 
 
 def judge_again(command, *case):
-    """The rows of a server are in real time, which may be late: a real mistake occurs each time."""
+    """A server's rows are in real time, and may be late: only a mistake that occurs each time is
+    real."""
     how = judge(command, *case)
     for _ in range(2 if command.words[0] == "serve" else 0):
         if how[0] != "silent":
@@ -599,7 +601,7 @@ def main():
                 continue
             command = Command(host, name)
             cases = [*cases_of_files(command), *cases_of_counters(command)]
-            # Each Nth of all, not the first of each command.
+            # Each Nth case of all commands together.
             chosen = cases[-first % options.every::options.every]
             first += len(cases)
             with ThreadPoolExecutor(options.jobs) as pool:

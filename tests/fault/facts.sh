@@ -13,7 +13,7 @@ run python3 -B tests/fault/facts.py --every 73 "$BUILD" '^stat -a: skylakex' '^s
 expect_status 0
 expect_match stdout '^all +[0-9]+ +[0-9]+ +[0-9]+ +0$'
 
-# wrong PROGRAM WHAT: the fault of a program that runs in place of tma
+# wrong PROGRAM WHAT: PROGRAM replaces tma, and its fault must be found
 wrong()
 {
 	mkdir -p "$tmp/build"

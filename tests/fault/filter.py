@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Run a command as in a container with a filter that forbids perf_event_open(2).
+"""Run a command as in a container whose filter forbids perf_event_open(2).
 
     filter.py ERRNO COMMAND [ARG ...]
 
-The kernel answers the call with that errno (a name, "ENOSYS"), in the command and all that it starts. Exits with
-77 where no filter can be set.
+In the command and its children, the kernel answers this call with the error ERRNO (a name, such as
+ENOSYS). The exit status is 77 if no filter can be set.
 """
 import ctypes
 import errno

@@ -3,8 +3,8 @@
 # How built and installed files are protected against memory errors: SECURITY.md.
 . "$(dirname "$0")/lib.sh"
 
-# expect_protected FILE: its address is random, all symbols are bound at start and the tables are
-# read-only then; no memory is both writable and executable
+# expect_protected FILE: its address is random, all symbols are bound when it starts, and their
+# tables are then read-only; no memory is both writable and executable
 expect_protected()
 {
 	run readelf -hldW "$1"
@@ -16,7 +16,7 @@ expect_protected()
 	expect_no_match stdout ' RWE |TEXTREL'
 }
 
-# expect_checks FILE: return addresses and copies are checked
+# expect_checks FILE: it checks return addresses and the sizes of copies
 expect_checks()
 {
 	run readelf --dyn-syms -W "$1"
@@ -34,11 +34,11 @@ done
 run readelf -dW "$BUILD/tma"
 expect_match stdout '\(FLAGS_1\).*PIE'
 
-begin "and so is all else that is built"
+begin "all other built files are the same"
 needs_command readelf
 if [ $test_state = ok ]; then
-	# Files of an earlier build are not used; the kernel's scheduler is built with the kernel's
-	# own options.
+	# Files of an earlier build are not checked, nor the kernel's scheduler, which has the
+	# kernel's own options.
 	find "$BUILD/" \( -name '.ordered-*' -o -path '*/tests/kernel/linux' \) -prune -o \
 		-type f -perm -u+x -newer "$BUILD/.flags" -print >"$tmp/files"
 	while read -r file; do

@@ -9,7 +9,7 @@ repeat()
 	awk -v n="$1" -v text="$2" 'BEGIN { for (i = 0; i < n; i++) printf "%s", text }'
 }
 
-# expect_refused REGEX: with a message, quickly, and without a count
+# expect_refused REGEX: the run was refused quickly, with this message, and printed no count
 expect_refused()
 {
 	[ $test_state = ok ] || return 0
@@ -65,7 +65,7 @@ for metric in 'm = m' 'a = b, b = c, c = a' "m = $(repeat 5000 '(')1$(repeat 500
 	command_shown=
 done
 
-# numbers OPTION=: texts that are not numbers, or not valid for this option
+# numbers OPTION=: try texts that are not numbers, or not valid for this option
 numbers()
 {
 	for number in '' ' ' -1 10x 0x 1e3 1.5 18446744073709551616 99999999999999999999 ' 5' '5 ' +5 ٣; do
@@ -100,7 +100,8 @@ cat >"$tmp/counts.txt" <<'END'
     10,409,738,753      uops_retired.retire_slots
 END
 
-# refuses_values OPTION VALUE ...: each is refused with the option's name, or as a missing file
+# refuses_values OPTION VALUE ...: each value is refused, and a message names the option or a
+# missing file
 refuses_values()
 {
 	option=$1
@@ -126,7 +127,7 @@ case $status in
 *) expect_refused '#slots' ;;
 esac
 
-begin "CPUs that are none"
+begin "lists of CPUs that are wrong"
 refuses_values --cpuid '' ' ' , nosuchlake 6 6-85 6-85-4-4 GenuineIntel GenuineIntel- 0x 0xzz \
 	/dev/null "$tmp/counts.txt" '*' '.*' '(' "$(printf 'a\001b')" "$(repeat 100000 a)"
 run "$TMA" stat report "$tmp/counts.txt" --cpuid "$tmp" -M tma_retiring
@@ -152,7 +153,7 @@ expect_status 125
 
 # --- What the machine says of itself --------------------------------------------------------------------
 
-# a tree like sysfs, with one PMU
+# Make a tree like sysfs, with one PMU.
 make_sysfs()
 {
 	rm -rf "$tmp/sys"
@@ -188,8 +189,8 @@ expect_match stderr ',msec,task-clock'
 run env SYSFS_PATH=/nonexistent PROCFS_PATH=/nonexistent "$TMA" stat -x, -e task-clock:u true
 expect_status 0
 
-# in_container ERRNO [ARG ...]: tma where sysfs is empty and perf_event_open(2) fails with that
-# error
+# in_container ERRNO [ARG ...]: run tma with an empty sysfs, and let perf_event_open(2) fail with
+# this error
 in_container()
 {
 	errno=$1
@@ -226,7 +227,7 @@ expect_match stderr "sysfs shows no core PMU .*"
 expect_match stderr "in a container, for the host's /sys"
 in_container EPERM test
 expect_match stdout '^no   software events of a command: no permission to count'
-# Without the filter, and with only sysfs missing, everything works that needs no PMU.
+# With an empty sysfs but without the filter, everything works that needs no PMU.
 run unshare -m sh -c 'mount -t tmpfs none /sys && exec "$@"' - "$TMA" stat -a -x, -e task-clock,cs sleep 0.05
 expect_status 0
 expect_match stderr '^[0-9.]+,msec,task-clock(:u)?,'
@@ -246,7 +247,7 @@ for file in type format/event events/cpu-cycles ../../../../devices/system/cpu/o
 		case $status in
 		0)
 			expect_match stderr '^[0-9.]+,msec,task-clock(:u)?,'
-			# Every wrong file is named below the rows.
+			# A message below the rows names each wrong file.
 			case $file/$content in
 			*/devices/system/cpu/*/missing | cpu*/missing | cpu*/empty | caps/* | events/cpu-cycles*) ;;
 			*) expect_match stderr "^tma: .*/${file##*/} (is|could not be)" ;;
@@ -354,8 +355,7 @@ for errno in EIO EMFILE; do
 done
 run env SYSFS_PATH="$tmp/unread" "$TMA" stat -x, -e cs,cpu/mine/ true
 expect_no_match stderr 'could not be read'
-# A file that ordinary users may not read is reported where it was asked for, and does not stop
-# anything else.
+# If the user asks for a file that only root may read, this is reported, and nothing else stops.
 for file in type format/event events/mine; do
 	path=$tmp/unread/bus/event_source/devices/cpu/$file
 	for event in cs cpu/mine/; do
@@ -376,7 +376,7 @@ run env SYSFS_PATH="$tmp/unread" strace -f -o /dev/null -P "${path%/*}" -P "$pat
 expect_status 0
 expect_match stdout 'cpu/mine/'
 
-begin "a fifo in the place of a small file holds nobody up" # R38
+begin "a fifo in place of a small file does not block" # R38
 if [ $test_state = ok ]; then
 	rm "$tmp/unread/bus/event_source/devices/cpu/events/mine"
 	mkfifo "$tmp/unread/bus/event_source/devices/cpu/events/mine" "$tmp/unread/bus/event_source/devices/cpu/cpumask"

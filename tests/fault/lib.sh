@@ -11,7 +11,7 @@ sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so
 fault=
 named=
 
-# perf "NUMBER: WHAT": the test that perf has the fault
+# perf "NUMBER: WHAT": begin the test that perf has this fault
 perf()
 {
 	named=$1
@@ -19,7 +19,7 @@ perf()
 	needs_perf
 }
 
-# tma NUMBER: the test that tma does not have it
+# tma NUMBER: begin the test that tma does not have this fault
 tma()
 {
 	case $named in
@@ -29,13 +29,13 @@ tma()
 	begin "tma is without $named"
 }
 
-# perf_on MACHINE ARG ..., tma_on MACHINE ARG ...: perf and tma stat on a simulated machine, on
-# stepped time, with the fault in $fault; tma's notes about the machine are removed
+# perf_on MACHINE ARG ..., tma_on MACHINE ARG ...: run perf stat or tma stat on a simulated machine
+# with the fault $fault, on stepped time; tma's notes about the machine are removed
 perf_on()
 {
 	machine=$1
 	shift
-	# perf runs commands of its own, and decides how long they last.
+	# perf starts commands of its own, which are not part of the stepped time.
 	run env -u TMA_SIM_COMMAND LD_PRELOAD="$sim_library" TMA_MACHINE="$machine" TMA_SIM_STEP=10 \
 		TMA_SIM_FAULT="$fault" timeout 100 "${PERF-}" stat "$@"
 }
@@ -48,7 +48,7 @@ tma_on()
 	[ $test_state != ok ] || sed -i '/^tma: simulated machine /d' "$stderr"
 }
 
-# waits_for FILE: until it is there, 100 s at most
+# waits_for FILE: wait until the file exists, for at most 100 s
 waits_for()
 {
 	[ $test_state = ok ] || return 0
@@ -59,7 +59,7 @@ waits_for()
 	fail "there is no $1 after 100 s"
 }
 
-# expect_gone PID: the process has ended, or does so in 100 s
+# expect_gone PID: the process has ended, or ends within 100 s
 expect_gone()
 {
 	[ $test_state = ok ] || return 0
@@ -71,14 +71,14 @@ expect_gone()
 	fail "process $1 still runs"
 }
 
-# field N FILE: that field of the first line of CSV
+# field N FILE: print field N of the first line of CSV
 field()
 {
 	sed -n "1p" "$2" | cut -d, -f"$1"
 }
 
-# expect_json FILE EXPRESSION: each line is one JSON object (none has a key twice), and the Python
-# expression holds of "rows", the list of them
+# expect_json FILE EXPRESSION: each line is a JSON object without duplicate keys, and the Python
+# expression is true of "rows", the list of these objects
 expect_json()
 {
 	needs_command python3
@@ -110,7 +110,7 @@ needs_strace()
 	strace -f -o /dev/null true 2>/dev/null || skip "strace may not trace here"
 }
 
-# needs_all_python, needs_all_strace: the file's tests run commands from a matrix, or are skipped
+# needs_all_python, needs_all_strace: skip the file's tests if python3 or strace is missing
 needs_all_python()
 {
 	[ -z "${TEST_VALGRIND-}" ] || skip_all "under valgrind they would take too long"

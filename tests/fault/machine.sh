@@ -4,17 +4,17 @@
 # it.
 . "$(dirname "$0")/lib.sh"
 
-# Libraries preloaded into a program under valgrind are handled by valgrind.
+# If a program runs under valgrind, valgrind handles the libraries that are preloaded.
 [ -z "${TEST_VALGRIND-}" ] || skip_all "valgrind preloads libraries of its own"
 
 machines=$(cd "$BUILD/machines" && pwd -P)
 
-# install_in DIR: the program, the simulator and the machines
+# install_in DIR: install the program, the simulator and the machines
 install_in()
 {
 	mkdir -p "$1"
 	cp "$TMA" "$sim_library" "$1"
-	# Another user may have no access to the folder of the build.
+	# Another user may not be able to enter the folder of the build.
 	rm -rf "$1/machines"
 	cp -rL "$machines" "$1/machines"
 	chmod -R a+rX "$1"
@@ -24,7 +24,7 @@ install_in()
 show='env | grep -E "^$|LD_PRELOAD|TMA_[MS]|PERF_CPUID"; cat /sys/devices/system/cpu/online; ls /proc/self/fd'
 online=$(cat /sys/devices/system/cpu/online)
 
-# expect_no_trace FILE: the output of the command in $show
+# expect_no_trace FILE: check the output of the command in $show
 expect_no_trace()
 {
 	expect_match "$1" "^$online\$"
@@ -96,7 +96,7 @@ run timeout 20 env LD_PRELOAD="$tmp/broken/libtma-sim.so" TMA_MACHINE=skylakex "
 expect_status 125
 expect_no_match stderr 'simulated machine .*: its counts|Performance counter'
 
-# needs_privileged FILE: give it a capability, which has no effect under setpriv
+# needs_privileged FILE: give the file a capability, which has no effect under setpriv
 needs_privileged()
 {
 	needs_command setcap
@@ -107,8 +107,8 @@ needs_privileged()
 	setcap cap_perfmon=ep "$1" 2>/dev/null || setcap cap_sys_nice=ep "$1" 2>/dev/null ||
 		skip "the file system takes no capabilities"
 	[ $test_state = ok ] || return 0
-	# The loader of a program that gains privileges ignores LD_PRELOAD, but not that of one on a
-	# nosuid mount.
+	# The loader ignores LD_PRELOAD if a program gains privileges, but not if the program is on
+	# a nosuid mount.
 	cp "$(command -v env)" "$1.env"
 	setcap cap_sys_nice=ep "$1.env"
 	LD_PRELOAD=/none setpriv --reuid 65534 --regid 65534 --clear-groups "$1.env" 2>/dev/null |

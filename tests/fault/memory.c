@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Preloaded by tests/fault/memory.py to make an allocation fail: the one with the number
- * TMA_MEMORY_FAIL ("12", or "12+" for it and all that follow), counted from 1 in the program tma.
- * Without that, all succeed. TMA_MEMORY_COUNT names a file to which each process appends their
- * number, and a line for each path of calls that leads to allocations: the numbers of the first and
- * of the last of them; before, when it comes to the path, of the first alone, as it may be killed.
+ * Makes an allocation fail in the program tma; tests/fault/memory.py preloads this.
  *
- * Only those of TMA_MEMORY_OF are counted and fail: "tma" (the default), or "sim", which are those of
- * the simulator. An allocation within libc belongs to the first of the two that is found on the
- * stack, though that may be left over there from an earlier call.
+ * TMA_MEMORY_FAIL is the number of the allocation, counted from 1: "12"; or "12+" for this one and
+ * all later ones. Without the variable all allocations succeed. TMA_MEMORY_COUNT names a file. Each
+ * process appends to it how many allocations it made, and for each path of calls that leads to
+ * allocations the numbers of the first and the last of them. When a path is met for the first time,
+ * a line with only the first number is written, in case the process is killed later.
+ *
+ * TMA_MEMORY_OF chooses whose allocations are counted and fail: "tma" (the default), or "sim" for
+ * the simulator. An allocation within libc belongs to the one of these two that is found first on
+ * the stack, even if an earlier call has left its address there.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -27,20 +29,20 @@
 
 #define PROGRAM "tma"
 #define SIMULATOR "libtma-sim.so"
-#define BY_DESCRIPTOR "/proc/self/fd/" /* tma loads it from there if its path has a blank */
-#define DEPTH 1024 /* words of the stack that are searched */
-#define CALLS 64 /* frames of a path that are kept */
-#define MAX_PATHS 65536 /* a power of 2; paths beyond it share entries */
+#define BY_DESCRIPTOR "/proc/self/fd/" /* the library's path if its real path has a blank */
+#define DEPTH 1024 /* number of words of the stack that are searched */
+#define CALLS 64 /* number of frames of a path that are kept */
+#define MAX_PATHS 65536 /* a power of 2; if there are more paths, they share entries */
 #define EXPORT __attribute__((visibility("default")))
 
-/* glibc's own functions, whose names are replaced here. */
+/* glibc's own functions; this file replaces their usual names. */
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t nr, size_t size);
 extern void *__libc_realloc(void *old, size_t size);
 extern void *__libc_memalign(size_t align, size_t size);
 extern void *__libc_stack_end;
 
-/* struct text - the addresses of the program's or the simulator's code */
+/* struct text - the range of addresses of the program's or the simulator's code */
 struct text {
 	uintptr_t from, to;
 };
@@ -53,7 +55,7 @@ struct path {
 
 static pthread_mutex_t paths_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct path paths[MAX_PATHS];
-static __thread bool within; /* backtrace(), which allocates when it is called first */
+static __thread bool within; /* in backtrace(), which allocates in its first call */
 
 static struct {
 	bool known, on, counts, wants_sim, goes_on;
@@ -97,7 +99,7 @@ static bool is_in(const struct text *text, uintptr_t address)
 	return address >= text->from && address < text->to;
 }
 
-/* Whether an allocation is one to count; @stack: where its caller's frame begins. */
+/* Return: whether an allocation is counted. @stack: where the caller's frame begins. */
 static bool is_counted(uintptr_t caller, const uintptr_t *stack)
 {
 	for (int i = 0; i < DEPTH; i++) {
@@ -113,8 +115,8 @@ static bool is_counted(uintptr_t caller, const uintptr_t *stack)
 }
 
 /*
- * OpenSSL 3.5 waits for itself when its first allocations fail: it puts the error into a queue
- * whose initialisation failed. (Seen in a dump of its stack, in Debian 13.)
+ * OpenSSL 3.5 waits for itself for ever if its first allocations fail: it puts the error into a
+ * queue whose initialisation has failed. (A dump of its stack in Debian 13 shows this.)
  */
 static bool is_spared(const void *caller)
 {
@@ -139,13 +141,13 @@ static int open_counts(void)
 {
 	const char *path = getenv("TMA_MEMORY_COUNT");
 
-	/* The simulator has an open() and a close() of its own, and may be waiting for this one. */
+	/* The simulator replaces open() and close(), and may be waiting for this allocation. */
 	return shim.on && path ? (int)syscall(SYS_openat, AT_FDCWD, path,
 					      O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)
 			       : -1;
 }
 
-/* A program may close any descriptor, so that none stays open for this. */
+/* A program may close any descriptor, so the file does not stay open. */
 static void append_line(unsigned long first, unsigned long last)
 {
 	int fd = open_counts();
@@ -157,7 +159,7 @@ static void append_line(unsigned long first, unsigned long last)
 	syscall(SYS_close, fd);
 }
 
-/* Note the place that an allocation is called from. */
+/* Note the path of calls to an allocation. */
 static void note_path(unsigned long nr)
 {
 	uint64_t hash = 14695981039346656037ULL; /* FNV-1a, of addresses */

@@ -2,22 +2,22 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """memory.py [--every N] [--jobs N] [--of tma|sim] [--once|--on] BUILD [PATTERN ...]
 
-Runs commands of tma again and again, and makes in each run another allocation fail (memory.c). A
-run is right in one of two ways:
+Runs commands of tma many times; in each run another allocation fails (memory.c). A run is right in
+one of two ways:
 
 * whole: the output, the files and the status are the same as with enough memory; or
-* 125: the message is "tma: out of memory", and the output and files until then have whole lines,
-  the same as with enough memory.
+* 125: the message is "tma: out of memory", and output and files have whole lines up to then, the
+  same as with enough memory.
 
-A recording has to be readable as far as it goes. --once makes one allocation fail, --on that one
-and all that follow; without either, each run is one or the other in turn. --every N tries each Nth
-allocation alone, and PATTERNs choose commands by name.
+A recording must be readable as far as it was written. With --once a single allocation fails, with
+--on also all later ones; without either option, runs alternate between the two. --every N tries
+only each Nth allocation, and PATTERNs choose commands by name.
 
-With --of sim the allocations are those of the simulator, which is a guest in tma: it may refuse
-what it was asked for, and must not end tma, but for a machine that it could not read.
+With --of sim, allocations of the simulator fail. It is a guest in tma: it may refuse what it was
+asked to do, but must not end tma, unless it could not read its machine.
 
-Prints a table: how many allocations the commands make, in how many runs one failed, how these
-ended, and how many were wrong, which are listed in between. The exit status is 1 if any was.
+Prints a table: how many allocations the commands make, in how many runs one failed, and how these
+runs ended. Wrong runs are listed. The exit status is 1 if a run was wrong.
 """
 import argparse
 import os
@@ -51,7 +51,8 @@ class Host:
         shutil.rmtree(self.dir)
 
     def run(self, machine, words, directory, variables):
-        """The status (of a signal: minus its number; None: too late), stdout and stderr of one command."""
+        """The result of one command: status (minus the number of a signal; None if the time was
+        over), stdout and stderr."""
         env = commands.environment(self.build, machine, [self.shim])
         env["TMA_MEMORY_OF"] = self.options.of
         env.update(variables)
@@ -77,7 +78,7 @@ class Outcome:
             (other.status, other.out, other.err, other.files)
 
 
-# Remove values that differ from run to run; if a program measured itself, all numbers do.
+# Remove values that differ between runs: all numbers, if a program measured itself.
 VARYING = [
     (rb"(?m)^# started on .*$", b"# started on"),
     (rb"(?m)^( +)[0-9.]+( seconds (user|sys|time elapsed))", rb"\2"),
@@ -86,7 +87,7 @@ VARYING = [
 
 
 MEASURED = [(rb" *[0-9][0-9.]*", b" N")]
-# The load of this computer, and its processes and CPUs.
+# The load, the processes and the CPUs of this computer.
 BUSY = [(rb"(?m)^(tma top .* CPUs, )[0-9.]+ busy", rb"\1N busy"), (rb"(?m)^ +([0-9]+|others) .*\n", b"")]
 
 
@@ -97,8 +98,8 @@ def without_varying(text, patterns):
 
 
 def read_counts(path):
-    """Return: how many allocations processes made, and the first and last of each path; the file is
-    removed.
+    """Return: how many allocations the processes made, and the first and last allocation of each
+    path. The file is removed.
     """
     with open(path, encoding="utf-8") as file:
         lines = [line.split() for line in file]
@@ -110,7 +111,7 @@ def read_counts(path):
 
 
 def cases_of_paths(paths):
-    """Return: the allocations to try: their numbers, and whether all later ones fail too."""
+    """Return: the numbers of the allocations to try, each with whether all later ones fail too."""
     cases = []
     for at, (first, last) in enumerate(paths):
         cases += [(first, at % 2 == 0), (last, at % 2 != 0)]
@@ -118,7 +119,7 @@ def cases_of_paths(paths):
 
 
 class Command:
-    """A command, its output with enough memory, and how often, and from where, it allocates."""
+    """A command, its output with enough memory, and the number and paths of its allocations."""
 
     def __init__(self, host, name, machine, steps):
         self.host, self.name, self.machine = host, name, machine
@@ -169,8 +170,8 @@ class Command:
         return cases
 
     def try_without(self, case):
-        """Return: how the run with that failure ended: "125", "whole", "told", or a description of
-        the fault.
+        """Return: how the run with this failure ended: "125", "whole", "told", or a description of
+        a mistake.
         """
         options, (number, goes_on) = self.host.options, case
         got = self.run({"TMA_MEMORY_FAIL": f"{number}{'+' if goes_on else ''}"})
@@ -181,14 +182,14 @@ class Command:
 
 
 def is_start(whole, got):
-    """Whether a text is the first lines of another."""
+    """Return: whether a text consists of the first lines of another text."""
     return whole.startswith(got) and (got in (b"", whole) or got.endswith(b"\n"))
 
 
 def judge(whole, got):
     if got == whole:
         return "whole"
-    # The C library ends a program whose library needs memory of each thread.
+    # If a library cannot allocate its memory for a thread, the C library ends the program.
     if got.status == 127 and b"cannot allocate memory for thread-local data" in got.err:
         return "told"
     if got.status is None:
@@ -214,7 +215,7 @@ def judge_guest(whole, got):
         return "it does not end"
     if got.status < 0 or got.status > 128:
         return f"status {got.status}; it said {got.err[-200:]!r}"
-    # Where a group is refused on a CPU, the turns and so the estimates differ.
+    # If a group is refused on a CPU, turns are different, and so are estimates.
     before, now = whole.out + whole.err, got.out + got.err
     says = any(b" cannot " in line and line not in before for line in now.splitlines())
     if got.status == 0 and now.count(NEWLINE) < before.count(NEWLINE) and not says:
@@ -225,7 +226,7 @@ def judge_guest(whole, got):
 
 
 def of_machines(where):
-    """Counts of this machine are not reproducible."""
+    """Counts of this machine differ between runs."""
     return where not in commands.ON_THIS
 
 

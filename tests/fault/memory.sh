@@ -19,7 +19,7 @@ begin "one in $every_of_sim of the simulator's fails: an error of tma, or none"
 run python3 -B tests/fault/memory.py --of sim --every $every_of_sim "$BUILD" '^stat (-r|-j|record$)'
 expect_status 0
 
-begin "a run that is wrong is told"
+begin "a wrong run is reported"
 mkdir -p "$tmp/build/tests/fault"
 ln -s "$shim" "$tmp/build/tests/fault/memory.so"
 ln -s "$sim_library" "$(dirname "$sim_library")/machines" "$tmp/build"
@@ -32,7 +32,7 @@ expect_status 1
 expect_match stdout "^wrong: stat: TMA_MEMORY_FAIL=1: 'tma: out of memory' 0 times"
 expect_match stdout '^all +3 +2 +4 +0 +0 +0 +4$'
 
-# The last allocations fail in turn, with a command running or not started: neither remains.
+# The last allocations fail one by one, when the command has started or has not: it must not remain.
 begin "the command ends with tma, let go or not" # R18
 needs_counters
 ended=0

@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """names.py [--every N] [--jobs N] [--perf PERF] BUILD [PATTERN ...]
 
-Puts each of NAMES in each of PLACES (what is counted, what it is called, the words of options), and
-prints in each of the formats there are. A run is right when it is refused with a word and a status
-of tma's own, or prints as many rows as with a plain name; CSV has its fields, JSON is JSON, what is
-for programs is UTF-8; and no output has a control character, for it may come to a terminal.
+Puts each of NAMES into each of PLACES (names of what is counted, names that the user gives,
+arguments of options), and prints in each format. A run is right if it is refused with a message and
+a status of tma's own; or if it prints as many rows as with a plain name, CSV has the right number
+of fields, JSON is valid, and output for programs is UTF-8. Output must not have a control
+character, since it may go to a terminal.
 
-It is a failure when it is not, when it crashes, does not end or says nothing of why it ends.
---every N tries each Nth case, PATTERNs choose places. With --perf the places and formats that perf
-has, too, are tried with it. Prints a table; the exit status is 1 if any case of tma's was wrong.
+Anything else is a failure: also a crash, a run that does not end, and an end without a message.
+--every N tries each Nth case, and PATTERNs choose places. With --perf, the places and formats that
+perf has too are tried with perf. Prints a table; the exit status is 1 if a case of tma's was wrong.
 """
 import argparse
 import csv
@@ -51,8 +52,8 @@ FORMATS = {"@F": {
 }, "": {
     "text": [],
 }}
-# Commands that print rows: where they run (see commands.py), variables, and their words; @N is the
-# name, and a key of FORMATS the format's options.
+# Commands that print rows: the place (see commands.py), variables, and words. @N is replaced by the
+# name, and a key of FORMATS by the options of this format.
 PLACES = {
     "command": "perf: stat @F -e task-clock -- @DIR/@N",
     "argument": "perf: stat @F -e task-clock -- true @N",
@@ -82,14 +83,14 @@ PLACES = {
     "compared": "host: compare @C -r 2 @DIR/@QUOTED true",
     "why": "host: why @W -- @DIR/spin/@N -c @SPIN",
 }
-# The number of their rows is not checked: samples, wrapped words, impossible files. In rows without
-# quotes a comma ends the name, and a cgroup follows; a longer name takes another line of a
-# description.
+# Commands whose number of rows is not checked: samples, wrapped words, impossible files. (In rows
+# without quotes a comma ends the name, and a cgroup follows; a longer name adds a line to a
+# description.)
 OTHER_SHAPES = {("recorded rows", "comma"), ("sensors listed", "ESC")}
 LOOSE = ("why", "compared", "tables explained", "tables listed", "PMUs listed")
 SPIN = b"i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done"
-# Words that are refused, or that name missing things. Messages of the shell about --pre, and of
-# libsubcmd about unknown options, are their own.
+# Words that are refused, or that name missing things. The shell has its own messages about --pre,
+# and libsubcmd about unknown options.
 WORDS = ["stat -e @N true", "stat -M @N true", "stat -p @N", "stat -C @N true",
          "stat --cputype @N true",
          "stat --for-each-cgroup @N -a true", "stat --filter @N -e sched:sched_switch true",
@@ -101,7 +102,7 @@ WORDS = ["stat -e @N true", "stat -M @N true", "stat -p @N", "stat -C @N true",
          "compare --margin @N true true", "check-tables @N", "--tables @N list cycles", "--machine @N stat true", "@N"]
 SAMPLE = re.compile(r'# (HELP|TYPE) |[a-z_:]+(\{([a-z_]+="([^"\\\n]|\\[\\"n])*",?)*\})? \S+$')
 OWN = (0, 1, 125, 126, 127, 129)
-# Their output does not go where stat's goes.
+# Commands whose output goes elsewhere than stat's.
 REPORTED = ("output", "recorded", "recorded rows")
 
 METRICS = b"""[
@@ -146,7 +147,7 @@ class Host:
         subprocess.run(["rm", "-rf", self.dir], check=True)
 
     def thread(self, name):
-        """Start a process of this name. Return: its number."""
+        """Start a process with this name. Return: the process's number."""
         program = ("import sys, time; open('/proc/self/comm', 'wb').write(bytes.fromhex("
                    "sys.argv[1])); print(flush=True); time.sleep(10000)")
         if name not in self.threads:
@@ -163,7 +164,7 @@ class Host:
             return file.read().rpartition(b")")[2].split()[0] == b"S"
 
     def cgroup(self, name):
-        """Make a cgroup, where that may be done. Return: its name."""
+        """Make a cgroup, if this is allowed. Return: its name."""
         name = b"tma-names" + name
         path = os.path.join(os.fsencode(self.cgroups), name)
         try:
@@ -175,7 +176,7 @@ class Host:
         return name
 
     def directory(self, name):
-        """Make a folder with all that can have this name, where possible."""
+        """Make a folder with files, processes and so on that have this name, as far as possible."""
         top = tempfile.mkdtemp(dir=self.dir).encode()
         text = quoted(name)
         put(top, name, b"#!/bin/sh\n", 0o755)
@@ -198,7 +199,7 @@ class Host:
         return top
 
     def words(self, text, name, options):
-        """Return: the variables and the words of a command, and the folder that they refer to."""
+        """Return: the variables and words of a command, and the folder that they refer to."""
         directory = self.directory(name)
         words, variables = [], {}
         at = {b"@DIR": directory, b"@JSON": directory + b"/metrics.json.made", b"@SPIN": SPIN,
@@ -221,7 +222,7 @@ class Host:
         return variables, words, directory
 
     def run(self, where, words, variables):
-        """Return: the status (None: too late), standard output, standard error."""
+        """Return: the status (None if the time was over), standard output and standard error."""
         child = subprocess.Popen([self.program] + words, stdout=subprocess.PIPE, cwd=self.dir,
                                  stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
                                  start_new_session=True,
@@ -235,7 +236,7 @@ class Host:
         return child.returncode, out, err
 
     def try_name(self, place, name, form):
-        """Return: status, streams. The rows of stat go to standard output, except those of -o."""
+        """Return: status and streams. stat's rows go to standard output, unless -o is given."""
         where, text = PLACES[place].split(": ", 1)
         steps = text.split(" THEN ")
         directory = None
@@ -259,7 +260,7 @@ class Host:
 
 
 def quoted(name):
-    """Return: the name as a text of JSON, with its bytes unchanged where possible."""
+    """Return: the name as a JSON text, if possible with its bytes unchanged."""
     text = name.replace(b"\\", b"\\\\").replace(b'"', b'\\"')
     return b"".join(bytes([c]) if c >= 32 else b"\\u%04x" % c for c in text)
 
@@ -269,7 +270,7 @@ def for_shell(name):
 
 
 def put(directory, name, text, mode=0o644):
-    """Write a file, if it can have this name."""
+    """Write a file of this name, if a file can have it."""
     path = os.path.join(directory, name)
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -281,12 +282,12 @@ def put(directory, name, text, mode=0o644):
 
 
 def formats_of(place):
-    """Return: the formats for a place, each with its options."""
+    """Return: the formats for a place, with the options of each."""
     return next(formats for mark, formats in FORMATS.items() if mark in PLACES[place])
 
 
 def visible(text):
-    """Return: the first character of a text that a terminal would act on, or None."""
+    """Return: the first character of a text that controls a terminal, or None."""
     found = re.search(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]", text)
     if not found:
         try:
@@ -297,8 +298,7 @@ def visible(text):
 
 
 def shape(form, text):
-    """Return: how many rows there are, and of how many fields. Raises ValueError if one is wrong.
-    """
+    """Return: the number of rows, and of fields in a row. Raises ValueError if a row is wrong."""
     if form not in ("text", "metric-only", "markdown"):
         if form != "csv" and form != "csv;" and form != "metric-only csv":
             text.decode()
@@ -343,7 +343,7 @@ def judge(host, kind, name, form, got):
         return "taken"
     if kind not in host.base:
         host.base[kind] = now
-    # For people, the rows have the command as it was typed above them.
+    # In formats for people, the command is above the rows, as it was typed.
     if name == "newline" and form in ("text", "metric-only"):
         return "taken"
     if now != host.base[kind]:

@@ -2,18 +2,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """options.py [--every N] [--jobs N] BUILD [MACHINE ...]
 
-Runs tma stat, why and compare with every option and every other one, as their help lists them, on
-simulated machines and on this one ("-"). A run is right when
+Runs tma stat, why and compare with each pair of the options that their help lists, on simulated
+machines and on this one ("-"). A run is right if
 
-* it counts: the status is 0, something was printed, JSON is JSON, and no number in it or in CSV is
+* it counts: the status is 0, something was printed, JSON is valid, and no number in JSON or CSV is
   nan or inf; or
 * it is refused: the status is 125 or 129, and a line of stderr says why.
 
-It is wrong when it crashes, does not end, ends with another status, prints nothing, or is refused
-without a word. An option whose argument is not in VALUES is an error, so that a new one gets one.
+It is wrong if it crashes, does not end, ends with another status, prints nothing, or is refused
+without a message. An option whose argument is missing in VALUES is an error, so new options must be
+added there.
 
 --every N tries each Nth pair. Prints a table: how many pairs were tried with each command on each
-machine, and how they ended; wrong ones are listed. The exit status is 1 if any was.
+machine, and how the runs ended; wrong runs are listed. The exit status is 1 if a run was wrong.
 """
 import argparse
 import functools
@@ -48,7 +49,7 @@ VALUES = {
     "--cpuid": "skylakex", "--count": "instructions", "--count-margin": "1", "--save": "kept", "--parameter-list": "a=1,2",
     "--frequency": "99",
 }
-# These need no further words to end, or to name a target.
+# Options that need no further words to end the run or to name a target.
 TARGETS = ("--all-cpus", "--cpu", "--pid", "--tid", "--per-thread", "--cgroup", "--for-each-cgroup")
 ENDS = ("--timeout", "--interval-count", "--dry-run")
 SILENT = ("--quiet", "--null")
@@ -59,17 +60,17 @@ METRICS = '[{"MetricName": "own", "MetricExpr": "instructions / cycles", "Metric
 EVENTS = '[{"EventName": "MADE.UP", "EventCode": "0x3c", "UMask": "0x01", "BriefDescription": "Made"}]'
 
 
-# Each command, and its least number of options.
+# The commands, with the least number of options that each must have.
 VERBS = {"stat": 50, "why": 12, "compare": 14}
 
 
 def read_options(tma, verb):
-    """Return: the words of each option, by its long name, in the order of the help."""
+    """Return: the words for each option, by its long name, in the order of the help."""
     text = subprocess.run([tma, verb, "-h"], capture_output=True, text=True, check=False)
     options = {}
     for line in (text.stdout + text.stderr).splitlines():
         match = re.match(r"    +(?:-\w, )?(--[a-z-]+)(\[=)?( <)?", line)
-        # The machine is given before the command, and there only.
+        # The machine is only given before the command.
         if not match or match[1] == "--machine":
             continue
         name = match[1]
@@ -99,7 +100,7 @@ class Host:
         shutil.rmtree(self.dir)
 
     def words(self, verb, pair):
-        """Return: the arguments of tma: the two options, and words that begin and end the run."""
+        """Return: the arguments of tma: both options, and words that start and end the run."""
         words = [word for name in pair for word in self.options[verb][name]]
         words += self.rest_of(verb, pair)
         return [verb] + [word.replace("@DIR", self.dir).replace("@PID", str(self.sleeper.pid))
@@ -125,7 +126,7 @@ class Host:
         return words
 
     def run(self, machine, words, directory):
-        """Return: the status (None: too late), stdout and stderr."""
+        """Return: the status (None if the time was over), stdout and stderr."""
         env = {"PATH": os.environ["PATH"], "LC_ALL": "C", "TMA_PAGER": "", "HOME": self.dir}
         before = [] if machine == "-" else ["--machine", machine]
         child = subprocess.Popen([self.tma] + before + words, env=env, cwd=directory,
@@ -175,7 +176,7 @@ def judge(pair, status, out, err):
         return "counted"
     rows = rows_of(out, err) if any(name in FORMATS for name in pair) else []
     for row in rows:
-        # perf's JSON has the word as a text.
+        # In perf's JSON, the word is a text.
         if re.search(r'(?<![\w#."-])-?(nan|inf)(?![\w-])', row):
             return f"a number that is none: {row[:160]!r}"
         if row.startswith("{") and not is_json(row):

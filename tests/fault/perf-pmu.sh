@@ -10,7 +10,7 @@
 perf "H1: the E-cores' values stand under the P-cores' headings"
 perf_on alderlake -a -A --topdown -I 500 --interval-count 1
 for cpu in CPU0 CPU16; do
-	# Both rows end at the same place, with four values.
+	# Both rows have four values, and end in the same column.
 	[ $test_state != ok ] || grep " $cpu " "$stderr" >"$tmp/$cpu"
 	expect_equal "values of $cpu" "$(wc -w <"$tmp/$cpu")" 6
 done
@@ -45,7 +45,7 @@ expect_json "$stderr" '[int(r["cpu"]) for r in rows] == list(range(16))'
 tma_on alderlake -a --per-core -j -e cpu_atom/cycles/ -I 500 --interval-count 1
 expect_json "$stderr" '[r["aggregate-number"] for r in rows] == [1] * 8'
 
-# In addition to the 13 ms of 20 that alderlake's tasks are on a P-core: 6 % in all.
+# alderlake's tasks are on a P-core for 13 of 20 ms; this adds up to 6 %.
 printf 'include %s/machines/alderlake\ntask-path 17 208ms\n' "$(dirname "$sim_library")" >"$tmp/visitor"
 perf "H4: more cycles of P-cores than of E-cores, for a task that hardly ran there"
 perf_on "$tmp/visitor" -e cycles -t $$ --timeout 5000
@@ -120,7 +120,7 @@ expect_match stderr 'cannot count r4a1 in the group'
 expect_match stderr 'more events than counters'
 expect_equal "events not counted" "$(grep -c '^<not counted>' "$stderr")" 8
 
-# With --record-tpebs it ends after a row. tma reports that this CPU does not measure latencies.
+# With --record-tpebs, perf ends after one row. tma reports that this CPU cannot measure latencies.
 perf "H11: retire latencies are 0 without being sampled, and end the intervals when they are"
 perf_on sapphirerapids -a -x, -e cycles:R true
 expect_status 0
@@ -135,7 +135,7 @@ expect_match stderr 'cycles:R: a latency .* sampled, not counted'
 tma_on sapphirerapids -a -x, -I 100 --interval-count 3 -e cycles:R,cycles
 expect_equal "rows of three" "$(grep -c ',,cycles,' "$stderr")" 3
 
-# perf looks for the last capital R of the name to record it by another.
+# perf takes the last capital R of a name for the modifier, and records another event.
 perf "H12: a latency by a name without R is a bad file descriptor"
 perf_on sapphirerapids -a --record-tpebs -e 'cpu/event=0xc0,name=x/R' true
 [ $test_state != ok ] || [ "$status" != 0 ] || fail "it succeeded"

@@ -30,7 +30,8 @@ run "$TMA" stat -o /dev/full -e task-clock true
 expect_status 125
 expect_match stderr 'No space left on device'
 
-# on_small_disk PROGRAM: rows until a file system of one page is full; leaves the file in $tmp/cut
+# on_small_disk PROGRAM: print rows until a file system of one page is full, and leave the file in
+# $tmp/cut
 on_small_disk()
 {
 	mkdir -p "$tmp/small"
@@ -41,7 +42,7 @@ on_small_disk()
 	[ "$status" != 99 ] || skip "tmpfs cannot be mounted here"
 }
 
-# expect_whole_rows: all lines of $tmp/cut end and have all of their fields
+# expect_whole_rows: each line of $tmp/cut is complete, and has all its fields
 expect_whole_rows()
 {
 	expect_equal "bytes of the last character" "$(tail -c 1 "$tmp/cut" | tr -d '\n' | wc -c)" 0
@@ -49,7 +50,7 @@ expect_whole_rows()
 	expect_all_match "$tmp/rows" '^ *[0-9]+\.[0-9]{9},[0-9.]+,(msec)?,[a-z-]+,[0-9]+,100\.00,[0-9.]+,.+$'
 }
 
-# Where / is not a mount point of its own, a mount namespace cannot be made.
+# If / is not a mount point, no mount namespace can be made.
 needs_mounts()
 {
 	needs_command unshare
@@ -72,8 +73,8 @@ expect_status 125
 expect_match stderr 'No space left on device'
 expect_whole_rows
 
-# ended_by SIGNAL PROGRAM: it counts a command into $tmp/counts, and gets the signal; $tmp/pid is
-# the command's
+# ended_by SIGNAL PROGRAM: let the program count a command into $tmp/counts, and send it the signal;
+# $tmp/pid has the number of the command
 ended_by()
 {
 	[ $test_state = ok ] || return 0
@@ -105,19 +106,20 @@ done
 
 # --- The clock ------------------------------------------------------------------------------------
 
-# Rows of 20 ms of all CPUs' clock, in $tmp/counts, one of which comes a second late.
+# Count all CPUs' clock in rows of 20 ms, into $tmp/counts; one row is a second late.
 rows_with_a_stop="-a -x, -I 20 --interval-count 15 -o $tmp/counts -e cpu-clock,duration_time"
 stop='late#5=1s'
 
-# busiest: the most CPUs that a row of $tmp/counts reports as used
+# busiest: print the largest number of CPUs that a row of $tmp/counts reports as used
 busiest()
 {
 	awk -F, '/CPUs utilized/ && $7 > most { most = $7 } END { print most }' "$tmp/counts"
 }
 
-# expect_rates_as_measured ROWS: of $tmp/counts. A row's length is the difference of its time stamps, and
-# its rate is computed with that. The clock is printed to 0.01 ms, the rate to 0.001: a row that is short
-# because the one before came late has a rate that can be computed less well here.
+# expect_rates_as_measured ROWS: check the rates in $tmp/counts. They are computed again from the
+# lengths of rows, which are differences of their times. The clock is printed to 0.01 ms and the
+# rate to 0.001, so for a row that is short because the last row was late, the rate can be computed
+# less exactly here.
 expect_rates_as_measured()
 {
 	[ $test_state = ok ] || return 0
@@ -149,7 +151,7 @@ expect_rates_as_measured 15
 expect_match "$tmp/counts" ',1020000000,ns,duration_time,'
 fault=
 
-# A reader that reads a line, and then nothing until the pipe has been almost full for two seconds.
+# A reader that reads one line, and then waits until the pipe has been nearly full for two seconds.
 cat >"$tmp/reader.py" <<'END'
 import fcntl, os, struct, sys, termios, time
 if not os.environ.get("NEEDED_BYTES"):
@@ -167,11 +169,11 @@ many=$(yes page-faults | head -n 300 | paste -sd,)
 [ $test_state != ok ] || "$TMA" stat -a -x, -I 20 --interval-count 15 -e "cpu-clock,duration_time,$many" 2>&1 |
 	NEEDED_BYTES=49152 python3 "$tmp/reader.py" >"$tmp/counts"
 expect_rates_as_measured 15
-# Before it waits for the reader it prints at most two more rows.
+# Before it waits for the reader, tma prints at most two more rows.
 [ $test_state != ok ] || expect_between "the longest row, in ns" \
 	"$(awk -F, '/duration_time/ && $2 > most { most = $2 } END { print most }' "$tmp/counts")" 6e8 1e12
 
-# over_one PROGRAM RUNS: how often a single thread used more than one CPU, until the first time
+# over_one PROGRAM RUNS: print in which run a single thread first used more than one CPU
 over_one()
 {
 	for _ in $(seq "$2"); do
@@ -186,8 +188,8 @@ tma W5
 needs_counters
 [ $test_state != ok ] || expect_equal "runs of more than one CPU" "$(over_one "$TMA" 300)" 0
 
-# lateness: for the rows on standard error, ms after the last multiple of 10 ms, or with -v perf
-# after the time that the row's number gives
+# lateness: print how late the rows on standard error are, in ms after the last multiple of 10 ms;
+# for perf with -v, after the time that follows from the row's number
 lateness()
 {
 	awk -F, -v perf="$1" '/cycles/ { n++; ms = $1 * 1000; print perf ? ms - n * 10 : ms - int(ms / 10 + 1e-6) * 10 }' "$stderr"
@@ -203,14 +205,14 @@ expect_between "lateness of the last row, in ms" "$(tail -n 1 "$tmp/late")" 299 
 tma W6
 tma_on skylakex -a -x, -I 10 --interval-count 100 -e cycles
 expect_lines stderr 100
-# However late a row is, the next one is due at its regular time.
+# If a row is late, the next row is still due at its regular time.
 expect_equal "lateness of all rows, in ms" "$(lateness "" | sort -u)" 3
 expect_match stderr '^ *1\.003000000,'
 fault=
 
 # --- Counters that go away -----------------------------------------------------------------------
 
-# shares: of each row, whose time running is of 8 CPUs for 500 ms, the CPUs it holds
+# shares: print how many CPUs each row covers: its time running, divided by that of 8 CPUs in 500 ms
 shares()
 {
 	awk -F, '{ printf "%s%g", (NR > 1 ? " " : ""), $5 / 5e8 } END { print "" }' "$1"
@@ -346,8 +348,7 @@ done
 
 # --- Metrics, programs, locales ----------------------------------------------------------------------
 
-# perf 6.1 counted its default events instead; 6.12 reports the error, and its status is that of
-# -EINVAL.
+# perf 6.1 counted its default events instead; perf 6.12 reports the error, and exits with -EINVAL.
 perf "W17: a metric that does not exist gives a status that is no status"
 run "$PERF" stat -M nosuch true
 expect_status 234
@@ -377,7 +378,7 @@ run "$TMA" stat -e task-clock /etc/passwd
 expect_status 126
 expect_no_match stderr 'Performance counter'
 
-# german PROGRAM ARG ...: with the decimal comma
+# german PROGRAM ARG ...: run a program in a locale with a decimal comma
 german()
 {
 	run env LOCPATH="$locales" LC_ALL=de_DE.UTF-8 "$@"
@@ -421,8 +422,8 @@ run "$TMA" stat -x, -e task-clock -p "$idle" sleep 0.05
 expect_all_match stderr '^<not counted>,msec,task-clock'
 end_idle
 
-# clock_error PROGRAM: for a rate by duration_time, the difference between the time it was computed
-# with and the printed one, in millionths
+# clock_error PROGRAM: print the difference, in millionths, between the time that a rate by
+# duration_time was computed with and the time that is printed
 clock_error()
 {
 	run env LD_PRELOAD="$sim_library" TMA_MACHINE=skylakex "$1" stat -a -j \

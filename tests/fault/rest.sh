@@ -15,7 +15,7 @@ cut -d, -f1 "$stderr" | grep '^[0-9]' >"$tmp/times"
 expect_equal "times of rows" "$(tr '\n' ' ' <"$tmp/times")" \
 	"0.050000000 0.100000000 1.140000000 1.150000000 1.200000000 1.250000000 "
 
-begin "a stop of a second is told in every format, and in what was recorded" # R7
+begin "a stop of a second is reported in every format, and in recordings" # R7
 fault='late#8=1s'
 for format in text csv json; do
 	tma_on skylakex record -o "$tmp/stopped.data" --format=$format -a -I 50 --interval-count 20 -e cycles
@@ -79,7 +79,7 @@ expect_match stderr '[0-9]+ of the 4096 CPUs can be counted \(-C\)'
 
 # --- Limits of a process --------------------------------------------------------------------------
 
-# expect_words: it counted, or a line gives the reason; a crash or silence is neither
+# expect_words: tma has counted, or a line gives the reason that it has not; it must not crash
 expect_words()
 {
 	case $status in
@@ -89,11 +89,11 @@ expect_words()
 	[ "$status" = 0 ] || expect_match stderr '^tma(-sim)?: |^[^ ]+: error while loading'
 }
 
-begin "a small stack is a word, or enough" # R57
+begin "with a small stack, there is a message, or the stack is enough" # R57
 ! grep -q __asan_init "$TMA" || skip "a sanitizer has stacks of its own"
 [ -z "${TEST_VALGRIND-}" ] || skip "valgrind has stacks of its own"
 deep="m = $(awk 'BEGIN { for (i = 0; i < 5000; i++) printf "("; printf 1; for (i = 0; i < 5000; i++) printf ")" }')"
-# With less, the loader has no memory for the arguments.
+# With a lower limit, the loader has no memory for the arguments.
 for kib in 32 40 64 128 256 500; do
 	run sh -c "ulimit -s $kib; exec \"\$@\"" - "$TMA" --machine skylakex stat -a -M "$deep" true
 	command_shown="ulimit -s $kib"
@@ -108,10 +108,10 @@ for kib in 512 1024; do
 	expect_words
 done
 
-begin "little address space is a word, or enough" # R57
+begin "with little address space, there is a message, or it is enough" # R57
 ! grep -q __asan_init "$TMA" || skip "a sanitizer takes all of it"
 [ -z "${TEST_VALGRIND-}" ] || skip "valgrind takes more"
-# With less, the loader cannot map libc.
+# With a lower limit, the loader cannot map libc.
 for kib in 14000 16000 18000 20000 24000 30000 40000 60000; do
 	run sh -c "ulimit -v $kib; exec \"\$@\"" - env TMA_SIM_STEP=10 "$TMA" --machine sapphirerapids stat -a -M TopdownL4 true
 	[ "$status" != 127 ] || continue

@@ -3,7 +3,7 @@
 # A run among processes, signals, limits and files that misbehave.
 . "$(dirname "$0")/lib.sh"
 
-# injected FAULT ARG ...: tma stat under strace -e inject=FAULT
+# injected FAULT ARG ...: run tma stat with strace -e inject=FAULT
 injected()
 {
 	inject=$1
@@ -13,7 +13,7 @@ injected()
 		strace -f -o /dev/null -e inject="$inject" "$TMA" stat "$@"
 }
 
-# a command that writes its number and waits
+# Make a command that writes its number, and waits.
 waiting="echo \$\$ >$tmp/pid.new; mv $tmp/pid.new $tmp/pid; exec sleep 60"
 
 # --- The command ------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ if [ $test_state = ok ]; then
 	wait $program || fail "it failed"
 	sed -i '/^#/d; /^$/d' "$tmp/rows"
 	expect_lines "$tmp/rows" 10
-	# No row before its time: each is due at a multiple of the interval.
+	# No row comes early: each is due at a multiple of the interval.
 	awk -F, '/cpu-clock/ && $1 < (int(last / 0.1 + 1e-6) + 1) * 0.1 - 1e-6 { print }
 		/cpu-clock/ { last = $1 }' "$tmp/rows" >"$tmp/early"
 	[ ! -s "$tmp/early" ] || fail "rows before their time" "$tmp/early"
@@ -156,7 +156,7 @@ needs_strace
 for fault in fcntl:error=EINVAL:when=1 dup2:error=EBUSY:when=2; do
 	run strace -o /dev/null -e inject="$fault" "$TMA" compare -r 2 --td-level 0 true true
 	expect_status 125
-	expect_match stderr '^tma: (standard output cannot be duplicated|the answer has no standard output)'
+	expect_match stderr '^tma: (standard output cannot be duplicated|standard output cannot be restored)'
 done
 run strace -o /dev/null -e inject=dup2:error=EBUSY:when=1 "$TMA" compare -r 2 --td-level 0 true true
 expect_status 0
@@ -218,7 +218,8 @@ expect_status 125
 expect_match stderr '41 counters need as many open files, and 20 are allowed'
 expect_match stderr 'ulimit -n'
 
-# A process that may send another one signals may take its descriptors away, as its command may.
+# A process that may send signals to another process may also take its descriptors; tma's command
+# may do so.
 begin "descriptors that are taken away while it counts: no wait spins, and signals are taken"
 needs_counters
 needs_command cc
@@ -250,7 +251,7 @@ done
 	expect_match stderr 'task-clock'
 }
 
-begin "CPU time is of the time that was counted, though the command goes on"
+begin "CPU time covers the counted time, even if the command goes on"
 needs_counters
 needs_command python3
 cat >"$tmp/spin.py" <<'END'
@@ -262,8 +263,7 @@ os.kill(os.getppid(), signal.SIGINT)
 while time.process_time() < 2:
 	pass
 END
-# The time of a running task may be known only up to 200 ms ago, so it is not compared with
-# task-clock.
+# The time of a running task may be up to 200 ms old, so it is not compared with task-clock.
 run env --default-signal=INT "$TMA" stat -x, -e user_time,system_time python3 "$tmp/spin.py"
 awk -F, '/_time/ { used += $1 / 1e6 } END { print used }' "$stderr" >"$tmp/used"
 expect_between "CPU time of the command, in ms" "$(cat "$tmp/used")" 150 1800
@@ -330,7 +330,7 @@ if [ $test_state = ok ]; then
 	computing=$!
 	"$TMA" stat -x, -e task-clock -I 100 -o "$tmp/rows" -p $computing 2>"$stderr" &
 	program=$!
-	# It computes, and ends when a row shows that it is counted.
+	# The program computes, and ends when a row shows that it is counted.
 	until_found task-clock "$tmp/rows" $program
 	echo >"$tmp/go"
 	status=0
@@ -350,7 +350,7 @@ own=$(field 1 "$stderr")
 
 # --- Memory ----------------------------------------------------------------------------------------------
 
-begin "memory that runs out, whenever it does, is told" # R18
+begin "a lack of memory is reported, whenever it occurs" # R18
 needs_counters
 needs_command cc
 [ -z "${TEST_VALGRIND-}" ] || skip "valgrind has an allocator of its own"

@@ -2,21 +2,21 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """servers.py [--kind memory|errors|short] [--every N] [--jobs N] BUILD [PATTERN ...]
 
-Runs tma serve on a simulated machine again and again, until it answers or ends, and tma fleet,
-which asks a server (tests/fleet/fake.py), and lets each run meet another fault of a KIND: an
-allocation fails (memory.c), or a system call of either of its processes fails or does less than it
-was asked for (strace --inject, the faults of calls.py). A run is right in one of these ways:
+Runs tma serve on a simulated machine many times, until it answers or ends; and runs tma fleet,
+which asks a server (tests/fleet/fake.py). Each run has another fault of a KIND: an allocation fails
+(memory.c), or a system call of one of the processes fails or does less than it was asked to (strace
+--inject, with the faults of calls.py). A run is right in one of these ways:
 
-* served: /metrics is answered, with a whole text, and SIGTERM ends it with status 0;
-* told: it is not, and a line on stderr says why; SIGTERM ends it all the same;
-* refused: it has ended with status 125, or 129 for a file of --web-config, and a line on stderr
-  says why.
+* served: /metrics has a complete answer, and SIGTERM ends the server with status 0;
+* told: there is no answer, and a line on stderr says why; SIGTERM ends the server;
+* refused: the server has ended with status 125, or with 129 because of a file of --web-config, and
+  a line on stderr says why.
 
-tma fleet has served when it prints what it does without a fault.
+tma fleet has "served" if it prints the same as without a fault.
 
-A failure is a crash, of the measurement too; a process that does not end, or is left running; and
-silence. --every N tries each Nth case, and PATTERNs choose commands by name. Prints a table. The
-exit status is 1 if a run was wrong.
+A failure is a crash, also of the measurement; a process that does not end or is left running; and a
+fault without a message. --every N tries each Nth case, and PATTERNs choose commands by name. Prints
+a table. The exit status is 1 if a run was wrong.
 """
 import argparse
 import contextlib
@@ -41,11 +41,11 @@ WAIT_S = 60
 TELL_S = 8  # after this, a server that does not serve must have reported why
 MOST = 8    # numbers of one call that are tried with one fault
 SHOWN = 8
-# Messages of libgnutls about its own initialisation do not matter here.
+# Messages of libgnutls about its own initialisation are ignored here.
 USUAL = re.compile(rb"^(tma: (serving |simulated machine .* synthetic$|warning: )|"
                    rb"Error in GnuTLS init).*\n", re.M)
-# Reasons for which a library ends the process, having no other way: no memory for a variable of a
-# thread, and a kernel that does not close a descriptor, which it never refuses.
+# Reasons for which a library has to end the process: no memory for a variable of a thread, and a
+# kernel that does not close a descriptor (which real kernels always do).
 OF_LIBRARIES = re.compile(rb"^cannot allocate memory for thread-local data: ABORT$|"
                           rb"^Fatal error in GNU libmicrohttpd .*Failed to remove FD from epoll",
                           re.M)
@@ -61,7 +61,7 @@ COMMANDS = {
     "serve --top-cgroups": ["--top-cgroups", "2", "--td-level", "2"],
     "fleet": ["--by", "instance", "--token-file", "@WEB"],
 }
-# Calls of the loader and of the simulator, which calls.py tries with other commands.
+# Calls of the loader and the simulator, which calls.py tries with other commands.
 OWN_CALLS = tuple("""
 accept4 bind clone close_range connect epoll_create1 epoll_ctl fcntl flock ftruncate getdents64
 getsockname getsockopt ioctl listen madvise memfd_create mmap newfstatat openat perf_event_open
@@ -114,14 +114,14 @@ class Host:
     def start(self, name, path, log, before=(), shim=False, **variables):
         env = commands.environment(self.build, MACHINE,
                                    [self.build + "/tests/fault/memory.so"] if shim else [])
-        # The rows come while clients wait for them.
+        # Rows come while clients wait for them.
         del env["TMA_SIM_STEP"]
         if "cgroups" in name:
             env["PROCFS_PATH"] = self.dir + "/proc"
         env.update(variables)
         more = [word.replace("@WEB", self.web) for word in COMMANDS[name]]
         words = list(before)
-        # The library is preloaded for tma only.
+        # The library is preloaded only for tma.
         if before:
             words += ["-E", "LD_PRELOAD=" + env.pop("LD_PRELOAD")]
         words += [self.build + "/tma", name.split()[0]]
@@ -151,7 +151,7 @@ def is_whole(answer):
 
 
 def end(process, tma):
-    """Return: the status of a server after SIGTERM; None if it does not end."""
+    """Return: the status of a server after SIGTERM; None if the server does not end."""
     with contextlib.suppress(ProcessLookupError):
         os.kill(tma, signal.SIGTERM)
     try:
@@ -161,7 +161,7 @@ def end(process, tma):
 
 
 def find_server(process, strace):
-    """Return: the server's process id: a child of strace's, if strace is between."""
+    """Return: the process id of the server, which may be a child of strace."""
     if not strace:
         return process.pid
     with contextlib.suppress(OSError):
@@ -171,7 +171,7 @@ def find_server(process, strace):
 
 
 def judge(process, path, log_path, strace):
-    """Return: how a run ended: a word, or a description of the fault."""
+    """Return: how a run ended: one of the words, or a description of the fault."""
     begun, served = time.monotonic(), False
     while not served and process.poll() is None and time.monotonic() < begun + WAIT_S:
         with open(log_path, "rb") as log:
@@ -220,10 +220,10 @@ def judge_fleet(host, process, log_path):
     with open(log_path, "rb") as log:
         said = USUAL.sub(b"", log.read())
     host.whole = host.whole or said
-    # A write that strace lets end with 1 has written nothing: a byte is lost.
+    # If strace lets a write return 1, nothing was written: a byte is lost.
     if not status and (said == host.whole or lacks_one(host.whole, said)):
         return "served"
-    # The C library ends a program whose library needs memory of each thread.
+    # If a library cannot allocate its memory for a thread, the C library ends the program.
     said_why = status == 125 and said.strip() or OF_LIBRARIES.search(said)
     return "refused" if said_why else f"status {status}; it said {said[-160:]!r}"
 
@@ -235,7 +235,7 @@ def judge_any(host, name, process, directory, strace):
 
 
 def find_calls(host, name):
-    """Numbers of each call of the busier process until it serves, after those of the loader."""
+    """The numbers of each call of the busier process, from the end of the loader until it serves."""
     trace, path = host.dir + "/trace", host.dir + "/sock"
     with open(host.dir + "/log", "wb") as log:
         process = host.start(name, path, log, ["strace", "-f", "-qq", "-o", trace])
@@ -270,7 +270,7 @@ def cases_of_memory(host, name):
     how = judge_any(host, name, process, host.dir, False)
     if how != "served":
         raise SystemExit(f"{name} without a fault: {how}")
-    # The measurement continues on the server's original CPUs.
+    # The measurement goes on, on the CPUs that the server began with.
     _, paths = memory.read_counts(count)
     return [f"{number}{'+' if goes_on else ''}" for number, goes_on in
             memory.cases_of_paths(paths)]

@@ -4,7 +4,7 @@
 # is not 0.
 . "$(dirname "$0")/lib.sh"
 
-# counts_runs: a shell script that ends as its first argument says in its second run
+# counts_runs: make a shell script whose second run ends as its first argument tells it to
 cat >"$tmp/second.sh" <<END
 echo x >>$tmp/runs
 [ \$(wc -l <$tmp/runs) != 2 ] || eval "\$1"

@@ -5,17 +5,18 @@
 
 program=
 
-# in_background ARG ...: tma stat, as $program; a command that it runs writes its number to $tmp/pid
+# in_background ARG ...: start tma stat, as $program; a command that it runs writes its number to
+# $tmp/pid
 in_background()
 {
 	[ $test_state = ok ] || return 0
 	rm -f "$tmp/pid"
-	# Commands that a script starts with "&" ignore signals that others do not.
+	# Commands that a script starts with "&" ignore signals that other commands do not ignore.
 	env --default-signal "$TMA" stat "$@" >"$stdout" 2>"$stderr" </dev/null &
 	program=$!
 }
 
-# ended: its status, once it has ended, at most 100 s later
+# ended: wait until the program has ended, for at most 100 s, and take its status
 ended()
 {
 	[ $test_state = ok ] || return 0
@@ -119,7 +120,7 @@ expect_status 0
 expect_equal "headings" "$(grep -c 'tma_retiring' "$stderr")" 2
 expect_match stderr '^# +time .*tma_retiring'
 
-begin "SIGUSR1 with -r and --passes: what is over, or a word"
+begin "SIGUSR1 with -r and --passes: the runs so far, or a message"
 needs_counters
 for mode in "-r 3" --passes; do
 	rm -f "$tmp/pid" "$tmp/go"
@@ -134,7 +135,7 @@ for mode in "-r 3" --passes; do
 	expect_match stderr ',msec,task-clock'
 done
 
-begin "SIGUSR1 before a delay is over: a word, and no shorter delay"
+begin "SIGUSR1 before a delay is over: a message, and the delay stays the same"
 needs_strace
 lasting 1000
 run env TMA_SIM_STEP=10 TMA_MACHINE=skylakex strace -o "$tmp/trace" -e trace=sendto -e inject=sendto:signal=USR1:when=1 \
@@ -157,7 +158,7 @@ for signal in USR1 ALRM QUIT TERM; do
 	done
 done
 
-begin "SIGUSR1 when all has been told takes no status away"
+begin "SIGUSR1 after everything was printed does not change the status"
 needs_counters
 needs_strace
 for number in 1 2 3 4; do
@@ -229,7 +230,7 @@ expect_match stdout '^SigIgn:.*1001000$'
 # --- Calls that are interrupted -------------------------------------------------------------------
 
 for call in sendto recvfrom; do
-	begin "EINTR in the $call between us and the command" # R19
+	begin "EINTR in the $call between tma and the command" # R19
 	needs_counters
 	needs_strace
 	run timeout 20 strace -f -o /dev/null -e inject="$call:error=EINTR:when=1..3" "$TMA" stat -x, -e task-clock true
@@ -239,7 +240,7 @@ for call in sendto recvfrom; do
 	expect_status 127
 done
 
-begin "commands of --control that cannot be read are no shorter commands"
+begin "commands of --control that cannot be read are not taken for shorter ones"
 needs_counters
 needs_strace
 mkfifo "$tmp/control"

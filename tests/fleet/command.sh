@@ -10,7 +10,7 @@ export HOME
 fakes=
 trap 'ended=$?; kill $fakes; (exit "$ended"); end_script' EXIT
 
-# start_fake FILE [CERTIFICATE KEY]: a server, whose port is $port afterwards
+# start_fake FILE [CERTIFICATE KEY]: start a server, and set $port
 start_fake()
 {
 	file=$1
@@ -29,7 +29,7 @@ url=http://127.0.0.1:$port
 "$TMA" fleet --prometheus "$url/good" >"$tmp/first" 2>&1 ||
 	! grep -q -e 'libcurl' "$tmp/first" || skip_all "needs libcurl (scripts/setup)"
 
-# fleet WAY [ARG ...]: ask the server that answers in this way
+# fleet WAY [ARG ...]: run tma fleet with the server that answers in this way
 fleet()
 {
 	way=$1
@@ -152,7 +152,7 @@ expect_no_match stderr 'can read the token'
 begin "a token that can be read on the way is told of, and goes through no proxy to this machine"
 run env http_proxy="$url" "$TMA" fleet --prometheus http://prometheus.example/good tree --token-file "$tmp/token"
 expect_status 0
-expect_match stderr '^tma: http://prometheus\.example/good: whoever is on the way can read the token; use https$'
+expect_match stderr '^tma: http://prometheus\.example/good: others on the network can read the token; use https$'
 run env http_proxy=http://127.0.0.1:1 "$TMA" fleet --prometheus "$url/good" tree --token-file "$tmp/token"
 expect_status 0
 expect_no_match stderr 'can read the token'
@@ -172,14 +172,14 @@ expect_status 0
 expect_match "$tmp/asked" ' -$'
 rm "$HOME/.netrc"
 
-# make_certificate NAME SUBJECT: of a host that is called so, signed by itself
+# make_certificate NAME SUBJECT: make a certificate for a host of this name, signed by itself
 make_certificate()
 {
 	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj "/CN=$2" \
 		-addext "subjectAltName=$2" -keyout "$tmp/$1.key" -out "$tmp/$1.pem" 2>>"$tmp/openssl"
 }
 
-# ask_tls [ARG ...]: the same server, with a certificate
+# ask_tls [ARG ...]: run tma fleet with the same server, which has a certificate
 ask_tls()
 {
 	: >"$tmp/asked"
@@ -234,7 +234,7 @@ expect_status 0
 expect_match stderr 'warns: a store\?\[2J could\?not\?be reached'
 expect_equal "warnings" "$(grep -c 'warns:' "$stderr")" 1
 
-# refused WAY REGEX [ARG ...]: it fails, and says why
+# refused WAY REGEX [ARG ...]: tma fleet fails, and its message matches REGEX
 refused()
 {
 	way=$1 words=$2
@@ -246,7 +246,7 @@ refused()
 	expect_match stderr "^tma: .*$words"
 }
 
-refused empty 'has nothing for rate\(tma_slots_total.*: is it scraped, and twice in the window\?'
+refused empty 'has no data for rate\(tma_slots_total.*: is it scraped, at least twice in the window\?'
 refused bad 'HTTP 400.: bad_data: parse error: no'
 refused full 'HTTP 503.: not an answer of Prometheus: JSON'
 refused half 'its JSON ends too early'
@@ -265,7 +265,7 @@ run "$TMA" fleet --prometheus http://127.0.0.1:1
 expect_status 125
 expect_match stderr '^tma: cannot ask http://127.0.0.1:1: .*[Cc]onnect'
 
-# wrong REGEX ARG ...: an option is wrong, and nothing is asked
+# wrong REGEX ARG ...: an option is wrong, and tma fleet asks nothing
 wrong()
 {
 	words=$1

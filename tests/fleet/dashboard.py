@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Check the Grafana dashboard: dashboard.py DASHBOARD.json RULES.yml
 
-Panels have ids of their own and do not overlap, variables that queries use are defined, and what
-queries name is recorded by the rules or exported by tma.
+Each panel has its own id, and panels do not overlap. Variables in queries are defined. Each series
+in a query is recorded by the rules or exported by tma.
 """
 import json
 import re

@@ -3,11 +3,11 @@
 # What tma exports, looked at by promtool.
 . "$(dirname "$0")/../cli/lib.sh"
 
-# Cgroups of a tree of this test's own, one of them with a name that has to be escaped.
+# Cgroups in a tree of this test; one of them has a name that must be escaped.
 mkdir -p "$tmp/cgroups/web.slice" "$tmp/cgroups/a \"b\" \\x2d" "$tmp/proc"
 echo "cgroup2 $tmp/cgroups cgroup2 rw 0 0" >"$tmp/proc/mounts"
 
-# exports MACHINE ARGUMENT...: promtool finds nothing wrong with what tma stat exports there
+# exports MACHINE ARGUMENT...: promtool finds no mistake in what tma stat exports on this machine
 exports()
 {
 	on=$1

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A fake Prometheus: fake.py PORT_FILE LOG [CERTIFICATE KEY]
 
-Its port is put into the first file, each query into the second. The path before /api/v1/query
-chooses the answer: /good has a fleet of two hosts, the others fail in the way of their names.
+It writes its port into PORT_FILE, and each query into LOG. The path before /api/v1/query chooses
+the answer: /good has a fleet of two hosts, and other paths fail in the way that their names say.
 """
 import http.server
 import json
@@ -14,8 +14,7 @@ import sys
 import time
 import urllib.parse
 
-# Slots a second of hosts and a cgroup: total, retiring, and those lost in nodes of the second
-# level.
+# Slots per second of hosts and a cgroup: all, retiring, and lost in nodes of the second level.
 HOSTS = {'web-1:9100': (1000, 700, 200, 100), 'db-1:9100': (4000, 1000, 2400, 600)}
 CGROUPS = {'nginx.service': (500, 100, 300, 100), 'evil\x1b[31m"|\\.*': (50, 40, 5, 5)}
 NODES = [('total', '', '0'), ('tma_retiring', 'total', '1'),
@@ -65,20 +64,21 @@ def answer(query):
 
 
 def is_of(query):
-    """Whether the query is for the wholes of shares: for each node the slots of the hosts that
-    measure it.
+    """Return: whether the query asks for the wholes of shares: for each node, the slots of the
+    hosts that measure it.
     """
     return '* 0 + ignoring (metric, parent, level) group_left ()' in query
 
 
 def of(pairs, label):
-    """The wholes of these nodes' shares: all slots of their trees."""
+    """The wholes of these nodes' shares: all slots in the trees that have the node."""
     total = {labels.get(label): value for labels, value in pairs if labels['metric'] == 'total'}
     return [(labels, total[labels.get(label)]) for labels, value in pairs
             if labels['metric'] != 'total']
 
 
-# Hosts of 1000 and 9000 slots a second lose 60 % in the back end; only the first has a level 2.
+# Hosts with 1000 and 9000 slots per second lose 60 % in the back end; only the first host has level
+# 2.
 PART = [(node(0, pmu='cpu'), 10000, 0), (node(1, pmu='cpu', parent='total'), 4000, 10000),
         ({'metric': 'tma_backend_bound', 'parent': 'total', 'level': '1'}, 6000, 10000),
         (node(2, pmu='cpu'), 450, 1000),
@@ -108,7 +108,7 @@ class Fake(http.server.BaseHTTPRequestHandler):
         with open(sys.argv[2], 'a', encoding='utf-8') as log:
             print(query, form.get('time', ['now'])[0], self.headers.get('Authorization', '-'),
                   file=log)
-        # A proxy is asked for a whole URL.
+        # A client asks a proxy for a whole URL.
         way = re.fullmatch(r'(?:http://[^/]*)?/([a-z]+)/api/v1/query', self.path)
         getattr(self, 'do_' + (way[1] if way else 'nothing'), self.do_nothing)(query)
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Three simulated hosts, node_exporter, Prometheus and Alertmanager, all of them real: real.py TMA
+"""Runs simulated hosts with the real node_exporter, Prometheus and Alertmanager: real.py TMA
 
-Each host has one mix for as long as the test lasts, and what that is says tma in stepped time. The
-second is nearly idle. A fourth, as the first, measures level 1 alone. A fifth is made up, so that
-all that alerts are about can happen to it. Two more Prometheus have a part of the hosts each, and a
-third puts together what they record, by the job that Documentation/fleet.adoc has for it. Prints "ok NAME" or "not ok NAME: why" a line. The times in the rules are made
-shorter; nothing else in them is changed.
+Each of three hosts keeps one mix during the test; tma in stepped time tells what this mix is. The
+second host is nearly idle. A fourth host is like the first, but measures only level 1. A fifth is
+made up: everything that alerts are about happens to it. Two more Prometheus each scrape a part of
+the hosts, and another one combines what these record, by the job in Documentation/fleet.adoc.
+Prints a line "ok NAME" or "not ok NAME: why" for each check. The times in the rules are shortened;
+nothing else in them is changed.
 """
 import contextlib
 import http.server
@@ -31,10 +32,10 @@ RULES = 'scripts/fleet/tma.rules.yml'
 GLOBAL_RULES = 'scripts/fleet/tma.global.rules.yml'
 MANUAL = 'Documentation/fleet.adoc'
 DASHBOARD = 'scripts/fleet/tma.dashboard.json'
-# A machine, its constant phase, and how busy its CPUs are.
+# For each host: the machine, its constant phase, and how busy its CPUs are.
 HOSTS = {'busy': ('sapphirerapids', 1, 1), 'idle': ('icelakex', 2, 0.1),
          'older': ('skylakex', 3, 1)}
-# Those of each shard.
+# The hosts of each shard.
 SHARDS = (('busy', 'idle'), ('older',))
 WINDOW = '20s'
 POINTS = 0.1
@@ -59,7 +60,7 @@ def fetch(url, data=None):
 
 
 def wait_for(what, patience=PATIENCE):
-    """Return: what() once it is true, or its last value."""
+    """Return: what() once it is true, or else its last value."""
     end = time.monotonic() + patience
     while True:
         try:
@@ -72,7 +73,7 @@ def wait_for(what, patience=PATIENCE):
 
 
 class Hooks(http.server.BaseHTTPRequestHandler):
-    """The notifications of Alertmanager."""
+    """The notifications that Alertmanager sends."""
     alerts = []
 
     def do_POST(self):
@@ -86,7 +87,7 @@ class Hooks(http.server.BaseHTTPRequestHandler):
 
 
 class MadeUp(http.server.BaseHTTPRequestHandler):
-    """A host, and a cgroup in it, that have slots by numbers: shares in percent, before and after."""
+    """A host, and a cgroup in it, with given numbers of slots: shares in percent, before and after."""
     NODES = [('total', '', 0, 100, 100), ('tma_retiring', 'total', 1, 40, 25),
              ('tma_backend_bound', 'total', 1, 40, 10), ('tma_frontend_bound', 'total', 1, 20, 50),
              ('tma_memory_bound', 'tma_backend_bound', 2, 30, 10),
@@ -196,7 +197,7 @@ class Fleet:
             '--listen', f'127.0.0.1:{self.flat}'])
 
     def truth(self, host):
-        """Slots a second of each node, from ten stepped seconds."""
+        """Slots per second of each node, from ten stepped seconds."""
         path = os.path.join(self.folder, f'truth-{host}')
         subprocess.run(self.tma_words(host, path, 1000, '--interval-count', '10'), check=True,
                        env=dict(os.environ, TMA_SIM_STEP='100'), stderr=subprocess.DEVNULL)
@@ -300,7 +301,7 @@ NODES = ['tma_retiring', 'tma_backend_bound', 'tma_frontend_bound', 'tma_bad_spe
 
 
 def off(got, fleet):
-    """Describe the values that are too far from the truth; None if there are none."""
+    """Return: a description of the values that are too far from the truth, or None."""
     wrong = [f'{metric} is {value:.3f} %, and {fleet.true_share(metric):.3f} in truth'
              for metric, value in got.items()
              if not abs(value - fleet.true_share(metric)) <= POINTS]
@@ -312,7 +313,7 @@ def shares(fleet, job):
 
 
 def is_settled(fleet, hosts=2 * len(HOSTS) + 2):
-    """Whether all hosts have been moved for a little longer than a window."""
+    """Return: whether all hosts have been moved for a little longer than a window."""
     seconds = int(WINDOW[:-1]) + 3
     return fleet.number('count(rate(tma_measured_seconds_total[3s]) > 0)') == hosts and \
         fleet.number(f'count(tma_info offset {seconds}s)') >= hosts
@@ -352,7 +353,7 @@ def check_rules(fleet):
 
 
 def check_shards(fleet):
-    """The third Prometheus has all slots of the cluster, and shares and a bottleneck of its own."""
+    """The third Prometheus has all slots of the cluster, and its own shares and bottleneck."""
     def wrong():
         total = fleet.number('avg_over_time(cluster:tma_slots:rate5m{metric="total"}[15s])', fleet.above)
         true = sum(truth['total'] for truth in fleet.truths.values())
@@ -372,8 +373,8 @@ def check_shards(fleet):
 
 
 def check_level(fleet):
-    """Metrics that only the idle host has are attributed to it, next to one that is ten times as
-    busy.
+    """Metrics that only the idle host has are attributed to it, although another host is ten times
+    as busy.
     """
     status, out, err = fleet_command(fleet, 'tree', '-j', '--select',
                                      'job=~"tma|flat",name=~"idle|flat"')
@@ -447,7 +448,8 @@ def check_restart(fleet, job, name, start):
     most = fleet.number(f'max_over_time((sum(rate(tma_slots_total{{metric="total",{one}}}[5s])))'
                         '[20s:1s])')
     true = fleet.truths['busy']['total']
-    # Rows lost in between are missing, and nothing is counted twice: a reset does not make a jump.
+    # Rows that are lost in between are missing, and no slot is counted twice: a reset makes no
+    # jump.
     say(f'{name} that was killed and began anew counts nothing twice', None if
         most < 1.5 * true else f'{most:.3g} slots a second, and {true:.3g} in truth')
     wait_for(lambda: off(shares(fleet, job), fleet) is None, 90)
@@ -466,7 +468,7 @@ def check_quiet(but, when):
 
 
 def check_made_up(fleet):
-    """One host exports everything wrong that can be, at the same time."""
+    """One host exports everything that can be wrong, at the same time."""
     MadeUp.changed = time.monotonic()
     instance = f'127.0.0.1:{fleet.made_up}'
     expected = (('TmaTreeDoesNotAddUp', {'instance': instance}),

@@ -3,7 +3,7 @@
 # The recording rules and alerts, by Prometheus' own tests of rules, and the dashboard's form.
 . "$(dirname "$0")/../cli/lib.sh"
 
-# Prometheus takes half a minute for them.
+# Prometheus needs half a minute for these rules.
 needs_fleet()
 {
 	[ -n "${TMA_TEST_FLEET-}" ] || skip "make check-fleet runs the tests of rules (scripts/setup check-fleet)"
@@ -43,7 +43,7 @@ with open('Documentation/fleet.adoc', encoding='utf-8') as file:
 for i, block in enumerate(blocks):
     with open(f'{sys.argv[1]}/{i}.yml', 'w', encoding='utf-8') as file:
         block = block.replace('[tma.', '[scripts/fleet/tma.')
-        # Debian's Prometheus does not have this one.
+        # Debian's Prometheus does not have this function.
         file.write(re.sub(r'    kubernetes_sd_configs: .*\n', '', block))
 END
 for config in "$tmp"/*.yml; do

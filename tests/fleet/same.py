@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Check that rules of two files are the same: same.py RULES.yml GLOBAL.rules.yml
+"""Check that the rules of two files agree: same.py RULES.yml GLOBAL.rules.yml
 
-All that the second file makes of sums, the first makes in the same way, and the second has all that
-the first makes of clusters and cgroups.
+Each series that the second file makes from sums is made in the same way by the first file. The
+second file has all series of clusters and cgroups that the first file makes.
 """
 import re
 import sys
 
-# The series that one sums over hosts, and the other over shards.
+# Names of series: one file sums them over hosts, and the other over shards.
 SUMS = re.compile(r'(cluster|cgroup):tma_slots(_of)?:rate5m$')
 
 
 def rules_of(path):
-    """Return: for each name, the texts of its rules."""
+    """Return: the texts of the rules for each name."""
     rules = {}
     with open(path, encoding='utf-8') as file:
         text = re.sub(r'(?m)^ *#.*\n|^  - name: .*\n|^    rules:\n', '', file.read())

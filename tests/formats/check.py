@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Read what tma stat printed as those do whom it is for, and say what they would choke on.
+"""Reads the output of tma stat as its readers do, and reports what they would fail on.
 
-    check.py json SCHEMA FILE       every line is JSON of its schema; no two say the same thing
+    check.py json SCHEMA FILE       every line is JSON of its schema; no two lines have the same
+subject
     check.py wide FILE              RFC 4180: every row has the header's columns, values are numbers
     check.py prom FILE              the rules of Prometheus' text format
-    check.py slots JSON PROM LEVEL  shares of a run's slots that counters tell are the metrics'
-                                    values, to a level; below it children may be fitted into parents
-    check.py all SCHEMA JSON WIDE [PROM]    all of that, and the same values in the first two
+    check.py slots JSON PROM LEVEL  shares of slots from counters equal the metrics' values, down to
+                                    a level; below it, children may be reduced to fit their parents
+    check.py all SCHEMA JSON WIDE [PROM]    all of these, and JSON and WIDE have the same values
     check.py trace SCHEMA FILE      an array of events of its schema: places and lanes have names,
                                     slices of a lane do not overlap, counters have one number
-    check.py cut SCHEMA FILE        the same of an array that was cut off after a line
+    check.py cut SCHEMA FILE        the same for an array that was cut off after a line
     check.py examples PAGE TMA      the program prints the examples of a manual page
 
-Standard error of a simulated run may be given as it is: the line that says so is passed over.
+FILE may be the standard error of a simulated run: the line about the simulation is skipped.
 """
 
 import csv
@@ -39,7 +40,7 @@ DEFINITIONS = {}  # of the schema, by what refers to them
 
 
 class Wrong(Exception):
-    """A reader would fail."""
+    """A reader would fail on this."""
 
 
 def expect(truth, message):
@@ -48,7 +49,7 @@ def expect(truth, message):
 
 
 def text_of(path):
-    """A file's text without the line of the simulator."""
+    """The text of a file, without the simulator's line."""
     with open(path, encoding='utf-8', newline='') as file:
         lines = file.read().split('\n')
     expect(lines and not lines[-1], f'{path}: the last line has no end')
@@ -58,7 +59,7 @@ def text_of(path):
 # --- JSON: the parts of JSON Schema that the schema uses; any other is a mistake in it ----------
 
 def is_type(value, name):
-    """A boolean is not a number, although it is one in Python; and 1.52e3 is an integer."""
+    """In Python a boolean is a number, but not here; and 1.52e3 is an integer."""
     if name == 'integer' and isinstance(value, float):
         return value.is_integer()
     return isinstance(value, TYPES[name]) and (name == 'boolean' or not isinstance(value, bool))
@@ -145,7 +146,7 @@ def check_json(schema_path, path):
     expect(lines, 'nothing was printed')
     for number, line in enumerate(lines, 1):
         check_schema(line, schema, f'line {number}')
-        # More keys are allowed by the schema; this program prints those it names.
+        # The schema allows more keys; this program prints only the keys that it names.
         known = set(schema['properties'])
         for part in schema['oneOf']:
             known |= set(part['properties'])
@@ -196,7 +197,7 @@ def check_wide(path):
 
 
 def heading_of(line, row):
-    """Metrics and uncore boxes are distinguished by their PMU, where there are several."""
+    """If there are several PMUs, metrics and uncore boxes are distinguished by their PMU."""
     unit = f' ({line["unit"]})' if line['unit'] else ''
     apart = f'{line["name"]} [{line["pmu"]}]'
     headings = [apart + unit, apart, line['name'] + unit, line['name']]
@@ -204,7 +205,7 @@ def heading_of(line, row):
 
 
 def is_same(text, number):
-    """Without --precise there are six digits, and all of those before the point."""
+    """Without --precise, there are six digits, and always all digits before the point."""
     if number is None or text == '':
         return number is None and text == ''
     cut = f'{number:.6g}' if abs(number) < 1e6 else f'{number:.0f}'
@@ -216,7 +217,7 @@ def place_of(line):
 
 
 def check_same(json_path, wide_path):
-    """A row of one is all objects of the other with the same time and place."""
+    """A row of one format is all objects of the other format with the same time and place."""
     rows = {}
     for row in rows_of(wide_path):
         key = place_of(row)
@@ -298,7 +299,7 @@ FITTED = 0.2     # and those of children that together are more than their paren
 
 
 def check_slots(json_path, prom_path, level):
-    """Nodes of one TopDown tree in the one row that there is."""
+    """The nodes of a TopDown tree, from a single row."""
     values = {line['name']: line['value'] for line in objects_of(json_path)
               if line['type'] == 'metric' and line['unit'] == '%'}
     slots, levels = {}, {}
@@ -317,7 +318,7 @@ def check_slots(json_path, prom_path, level):
 
 
 def check_lane(slices, where):
-    """Readers draw slices of one thread that overlap as if they were inside each other, or drop them."""
+    """If slices of a thread overlap, readers draw one inside the other, or drop it."""
     slices.sort(key=lambda event: event['ts'])
     for before, after in zip(slices, slices[1:]):
         ends = round((before['ts'] + before['dur']) * 1000)
@@ -373,12 +374,12 @@ MARKS = re.compile(
     r',(simulated|sapphirerapids)$', re.M)
 
 
-# A hash of the tables' files, which differs with another KERNEL_SRC.
+# A hash of the tables' files, which is different with another KERNEL_SRC.
 HASH = re.compile(r'(tables="\w+ )[0-9a-f]{16}"')
 
 
 def without_marks(text):
-    """The examples are those of a real machine, which has no marks of a simulated one."""
+    """The examples are from a real machine, so they lack the marks of a simulated one."""
     return MARKS.sub('', text.replace('its counts are', 'are'))
 
 
@@ -387,7 +388,7 @@ def without_hash(lines):
 
 
 def check_examples(page, program):
-    """An example's marks are followed by its command and its output, blanks cut off."""
+    """Lines of an example, its marks, its command and its output, without the blanks around them."""
     with open(page, encoding='utf-8') as file:
         examples = re.findall(r'^----\n\$ tma (.*?)\n(.*?)^----$', file.read(), re.M | re.S)
     expect(len(examples) > 4, f'{len(examples)} examples')

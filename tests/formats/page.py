@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Reads pages of --format=html as their own program does, and says what is wrong with them.
+"""Reads pages of --format=html as their own program does, and reports what is wrong with them.
 
-    page.py form FILE           one document that loads nothing, runs nothing but its own program,
-                                and is not too large
-    page.py values FILE JSON    the same values as in the rows of --format=json, and the same status
-    page.py text FILE WORDS     a text that stands in it, for a reader without JavaScript
+    page.py form FILE           one document that loads nothing, runs only its own program, and is
+                                not too large
+    page.py values FILE JSON    the same values and status as in the rows of --format=json
+    page.py text FILE WORDS     the page has this text for a reader without JavaScript
 """
 
 import base64
@@ -25,7 +25,7 @@ LOADS = {"src", "href", "srcset", "action", "data", "poster", "formaction", "xli
 
 
 class Wrong(Exception):
-    """A page is wrong."""
+    """A page has a mistake."""
 
 
 def expect(truth, message):
@@ -34,7 +34,7 @@ def expect(truth, message):
 
 
 class Page(HTMLParser):
-    """A page: its scripts, styles, text, and that its elements are closed in order."""
+    """A page: its scripts, styles and text; its elements must be closed in order."""
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
@@ -108,7 +108,8 @@ def is_in(ranges, series):
 
 
 def values_of(page):
-    """For each run: {(time in ns, name): sorted list of (value or status)}, the total under None."""
+    """For each run: {(time in ns, name): sorted list of (value or status)}; the total has the time
+    None."""
     runs = []
     for run in page.data("r"):
         number = run["run"]

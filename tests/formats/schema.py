@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Hold JSON that tma printed against a schema of Documentation: schema.py SCHEMA FILE
+"""Checks JSON that tma printed with a schema of Documentation: schema.py SCHEMA FILE
 
-FILE has one array, or an object on each line that begins with '{'; others are passed over. Readers
-must allow keys that they do not know, and the schema does; but each key that this version prints is
-in it.
+FILE has one array, or a JSON object on each line that begins with '{'; other lines are skipped.
+Readers must accept keys that they do not know, and so does the schema; but here each key that this
+version prints must be in the schema.
 """
 import json
 import sys
@@ -13,7 +13,7 @@ import check
 
 
 def parts_of(schema):
-    """The schemas that may describe a value, one of which does."""
+    """The schemas that may describe a value; one of them must."""
     if '$ref' in schema:
         yield from parts_of(check.DEFINITIONS[schema['$ref']])
         return
@@ -27,7 +27,7 @@ def parts_of(schema):
 
 
 def check_keys(value, schemas, where):
-    """Every key, at any depth, is one of a schema that describes what it is in."""
+    """Every key, at any depth, must be in a schema that describes the key's object."""
     parts = [part for schema in schemas for part in parts_of(schema)]
     if isinstance(value, list):
         items = [part['items'] for part in parts if 'items' in part]

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Checks the output of "tma stat" on a hybrid machine: columns, keys and rows have different names,
-each with its core PMU.
+with the core PMU in each.
 
-unique.py FORMAT FILE ..., with formats of text, text-metrics, csv, csv-metrics, json-perf,
-csv-wide, json and prom.
+unique.py FORMAT FILE ...; formats are text, text-metrics, csv, csv-metrics, json-perf, csv-wide,
+json and prom.
 """
 
 import csv
@@ -30,7 +30,8 @@ def pmu_of(text):
     return next((pmu for pmu in PMUS if pmu in text), "")
 
 
-# Formats of perf print these for each event of cycles or instructions of metrics, as perf does.
+# perf's formats print these for each event of cycles or instructions that metrics need, as perf
+# does.
 RATIO = re.compile(r"(GHz|insn per cycle)\b")
 
 
@@ -53,12 +54,12 @@ def perfs_object_of(pairs):
 
 
 def is_topdown(name):
-    """Whether both core types have it, so that it must name its type."""
+    """Return: whether both core types have this name, so that the type must be in it."""
     return re.search(r"tma_(retiring|bad_speculation|frontend_bound|backend_bound)$", name)
 
 
 class Rows:
-    """Events, followed by their metrics, as perf prints them: a metric belongs to the event above
+    """Events and, after each, its metrics, as perf prints them: a metric belongs to the event above
     it.
     """
 
@@ -75,7 +76,7 @@ class Rows:
 
     def metric(self, place, name):
         name = re.sub(r"^(%|[KMG]?/sec).*? (?=\S)", "", name)
-        # Rates and ratios of events go with the event.
+        # Rates and ratios belong to their event.
         if not name.startswith("tma_"):
             return
         if is_topdown(name) and not self.pmu:

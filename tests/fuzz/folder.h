@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A folder of files from one input: a line "@x" begins the file that x stands for, and text before
- * the first such line belongs to the first file. After a capital letter the elements are
- * abbreviated:
+ * A folder of files, made from one input. A line "@x" begins the file with the letter x; text
+ * before the first such line belongs to the first file. A capital letter means that the elements of
+ * an array are abbreviated:
  *
  *	@E
  *	EventName INST_RETIRED.ANY
@@ -10,8 +10,9 @@
  *
  *	EventName ...
  *
- * is [{"EventName": "INST_RETIRED.ANY", "Level": 1}, {"EventName": ...}], so that a fuzzer need not
- * find out about quotes first; after a key with a colon, the value has its own quotes.
+ * means [{"EventName": "INST_RETIRED.ANY", "Level": 1}, {"EventName": ...}]. So a fuzzer does not
+ * have to discover quotes first. If a key ends with a colon, the value is written with its own
+ * quotes.
  */
 #ifndef TMA_TESTS_FUZZ_FOLDER_H
 #define TMA_TESTS_FUZZ_FOLDER_H
@@ -27,10 +28,10 @@
 
 /**
  * struct folder_file - a file that the folder may have
- * @letter: in the input, in lower case
- * @path:   below the folder
- * @member: of an object that holds abbreviated elements; NULL for an array alone
- * @text:   its present content; NULL when the file does not exist
+ * @letter: lower-case letter that means this file in the input
+ * @path:   path below the folder
+ * @member: name of the array of abbreviated elements in an object; NULL if the file is an array
+ * @text:   current content; NULL if the file does not exist
  */
 struct folder_file {
 	char letter;
@@ -45,7 +46,7 @@ struct folder {
 	int nr_files;
 };
 
-/* Each process has its own: see replay.c. */
+/* Each process has its own folder: see replay.c. */
 static inline void folder__init(struct folder *f)
 {
 	char path[4096];
@@ -65,7 +66,7 @@ static inline void folder__init(struct folder *f)
 	}
 }
 
-/* Files that are the same as with the last input are not written again. */
+/* A file whose content is the same as for the last input is not written again. */
 static inline void folder__put(struct folder *f, struct folder_file *file, char *text)
 {
 	bool same = !text == !file->text && (!text || !strcmp(text, file->text));
@@ -162,7 +163,7 @@ static inline void folder__fill(struct folder *f, const uint8_t *data, size_t si
 
 	fuzz_check(text && texts);
 	folder__init(f);
-	/* Put a newline in front, so that a file can begin at once. */
+	/* Put a newline before the input, so that a file can begin in its first line. */
 	text[0] = '\n';
 	if (size)
 		memcpy(text + 1, data, size);

@@ -13,15 +13,15 @@
 #include "base/err.h"
 
 /**
- * LLVMFuzzerInitialize() - prepare the target, once
+ * LLVMFuzzerInitialize() - prepare the target once
  *
- * The names are libFuzzer's. replay.c calls the same two.
+ * libFuzzer calls this function and the next one by these names, and so does replay.c.
  *
  * Return: 0
  */
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 /**
- * LLVMFuzzerTestOneInput() - try an input; abort when a condition that must hold does not
+ * LLVMFuzzerTestOneInput() - try an input; abort if a condition does not hold
  *
  * Return: 0
  */
@@ -40,15 +40,17 @@ fuzz__fail(const char *file, int line, const char *condition, const char *fmt, .
 	abort();
 }
 
-/* fuzz_check() - abort unless the condition holds; the words and values after it are printed. */
+/* fuzz_check() - abort if a condition does not hold, and print the words and values after it. */
 #define fuzz_check(condition, ...)                                                   \
 	do {                                                                         \
 		if (!(condition))                                                    \
 			fuzz__fail(__FILE__, __LINE__, #condition, " " __VA_ARGS__); \
 	} while (0)
 
-/* Copy the input into memory of its own size as a string, so that sanitizers notice reading past
- * its end. */
+/*
+ * Copy the input as a string into memory of exactly its size, so that sanitizers notice reads past
+ * its end.
+ */
 static inline char *fuzz__text(const uint8_t *data, size_t size)
 {
 	char *text = malloc(size + 1);
@@ -60,7 +62,7 @@ static inline char *fuzz__text(const uint8_t *data, size_t size)
 	return text;
 }
 
-/* Check that a failure has a code and a message, and that the return value is that code. */
+/* Check that a failure has a code and a message, and that the return value is this code. */
 static inline void fuzz__check_error(int rc, const struct err *err)
 {
 	fuzz_check(rc < 0, "%d", rc);

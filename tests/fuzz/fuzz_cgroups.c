@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names of cgroups and patterns, in the first line, which begins with '*' for a pattern. Further
- * lines are the list of mounts, whose folders are all below one of ours. A cgroup that is found is
- * open and has a name; otherwise there is a message.
+ * The first line has names of cgroups, or patterns after a '*'. The other lines are a list of
+ * mounts, whose folders are all below a folder of the test. If a cgroup is found, it is open and
+ * has a name; otherwise there is a message.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -32,7 +32,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
-/* The second word of each line is put below our folder, and cannot lead above it. */
+/* The second word of each line becomes a path below the test's folder, which it cannot leave. */
 static void put_mounts(char *lines)
 {
 	char path[PATH_MAX], *line;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Lines written to a run with --control. Each command is acknowledged, and obeyed if its argument
- * is right, or else refused, and then the next one is read; commands enable and disable the run's
- * event.
+ * Lines that are written to a run with --control. Each command is acknowledged. If its argument is
+ * right, it is obeyed, otherwise refused; then the next command is read. Commands enable and
+ * disable the run's event.
  */
 #include <sys/mman.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@
 #include "tables/tables.h"
 
 #define EVENTS "cycles,{instructions,branches:u},msr/tsc/,cpu/event=0x1,name=-v/,cs"
-#define COMMAND_MAX 127 /* letters; the rest of a longer line is ignored */
+#define COMMAND_MAX 127 /* longer lines are cut to this many letters */
 
 static struct event_list events = EVENT_LIST_INIT;
 static int enabled;
@@ -46,10 +46,13 @@ static bool is_blank(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* The expected effect of a line. */
+/* The effect that a line should have. */
 enum fate { IGNORED, ACKNOWLEDGED, STOPS };
 
-/* Judge a line as the man page does: a command is acknowledged whatever follows it. */
+/*
+ * Find the effect of a line by the rules of the man page: a command is acknowledged, whatever
+ * follows it.
+ */
 static enum fate judge(const char *line, int len)
 {
 	static const char *const commands[] = {"ping",	 "snapshot", "stop",
@@ -68,7 +71,10 @@ static enum fate judge(const char *line, int len)
 	return IGNORED;
 }
 
-/* Return: how many acknowledgements are due: one for each command up to the first that stops. */
+/*
+ * Return: number of acknowledgements: one for each command, up to the first command that stops the
+ * run.
+ */
 static int count_commands(const uint8_t *data, size_t size)
 {
 	int nr = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Metrics of a command line, a line each: "name = expression". Either all of them become tables, in
- * which they can be found, listed and evaluated, or none does and the error names the first wrong
- * one.
+ * Metrics that a command line defines, "name = expression", a line each. If all are right, they
+ * become tables, in which they can be found, listed and evaluated. Otherwise none becomes a table,
+ * and the error names the first wrong one.
  */
 #include "base/text.h"
 #include "fuzz.h"

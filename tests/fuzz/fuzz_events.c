@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The text of -e and the event ids of metrics, on two machines. The low bits of the first byte
- * choose which and how, see enum option; the rest is the text. A failure has a message and leaves
- * the list as it was; events come in whole groups; the same text gives the same events, and so does
- * the name of an event.
+ * The text of -e, or the event ids of metrics, on two machines. The low bits of the first byte
+ * choose between these, see enum option; the other bytes are the text. A failure has a message and
+ * leaves the list as it was. A group of events is complete. The same text, or the name of an event,
+ * gives the same events again.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -14,11 +14,11 @@
 #include "tables/tables.h"
 
 enum option {
-	HYBRID = 1,  /* Alder Lake, else a Xeon */
+	HYBRID = 1,  /* the machine is an Alder Lake, else a Xeon */
 	TABLES = 2,  /* the vendor's events are known */
-	IDS = 4,     /* ids separated by blanks; one beginning with ':' is the modifier of all */
-	GROUP = 8,   /* with IDS: one group */
-	CPUTYPE = 16 /* core events of one PMU only */
+	IDS = 4,     /* ids, separated by blanks; an id after ':' is the modifier of all ids */
+	GROUP = 8,   /* with IDS: all events in one group */
+	CPUTYPE = 16 /* core events of only one PMU */
 };
 
 #define IDS_MAX 256
@@ -84,7 +84,7 @@ static void check_event(const struct event *e)
 	check_cpus(e);
 }
 
-/* TopDown metric events count only after slots, which is added where it is missing. */
+/* TopDown metric events count only after slots, so slots are added if they are missing. */
 static void check_topdown(const struct event *e)
 {
 	if (e->topdown && code(e) != SLOTS)
@@ -129,7 +129,7 @@ static void check_same(const struct event *a, const struct event *b)
 /* --- Texts ---------------------------------------------------------------------------------------
  */
 
-/* The text to parse, and how to parse it. */
+/* The text to parse, and how it is parsed. */
 struct input {
 	struct events_scope scope;
 	int options;
@@ -151,7 +151,9 @@ static int parse(const struct input *in, struct event_list *list, struct err *er
 	return rc;
 }
 
-/* Parse after another event is in the list, which stays the same whether parsing works or not. */
+/*
+ * Parse the text with another event in the list: this event stays the same, even if parsing fails.
+ */
 static void check_behind_another(const struct input *in, int rc)
 {
 	struct event_list list = EVENT_LIST_INIT;
@@ -174,7 +176,7 @@ static void check_behind_another(const struct input *in, int rc)
 	event_list__free(&list);
 }
 
-/* Parse an event's name by itself, if the event comes from its own text alone. */
+/* Parse the name of an event as a text, if the event depends only on its own text. */
 static void check_name(const struct input *in, const struct event *e)
 {
 	struct event_list list = EVENT_LIST_INIT;
@@ -189,7 +191,7 @@ static void check_name(const struct input *in, const struct event *e)
 	event_list__free(&list);
 }
 
-/* The kernel's names of tracepoints and caches have no modifiers, as in perf. */
+/* As in perf, the kernel's names of tracepoints and caches have no modifiers. */
 static bool named_by_text(const struct event *e)
 {
 	return e->attr.type != PERF_TYPE_TRACEPOINT && e->attr.type != PERF_TYPE_HW_CACHE;
@@ -197,8 +199,7 @@ static bool named_by_text(const struct event *e)
 
 static void check_names(const struct input *in, const struct event_list *list)
 {
-	/* Names on hybrid machines include the PMU, in words for people; they do not have a group's
-	 * modifiers. */
+	/* On hybrid machines, names for people include the PMU, but not a group's modifiers. */
 	if (in->options & (HYBRID | IDS) || strchr(in->text, '{') || list->warnings.len)
 		return;
 	for (int i = 0; i < list->nr; i++)

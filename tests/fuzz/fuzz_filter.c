@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A filter of a tracepoint, in the first line, followed by the kernel's description of the
- * tracepoint. The filter is accepted or refused with a place; one accepted with the fields is
- * accepted without them.
+ * The first line is a filter of a tracepoint; the rest is the kernel's description of the
+ * tracepoint. The filter is accepted, or refused with a place. A filter that is accepted with the
+ * description is also accepted without it.
  */
 #include "fuzz.h"
 #include "machine/filter.h"

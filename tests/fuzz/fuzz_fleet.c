@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Answers of Prometheus, after a first line with a selection and a duration. A selection that is
- * accepted cannot end the braces that it is put into. Every sample of an answer has labels and a
- * number, and sorting the nodes of its trees loses none.
+ * The first line has a selection and a duration; the rest is an answer of Prometheus. A selection
+ * that is accepted cannot end the braces around it. Every sample of an answer has labels and a
+ * number, and sorting the nodes of a tree loses none of them.
  */
 #include <math.h>
 #include <string.h>
@@ -21,7 +21,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
-/* Checked in another way than the parser's: outside of quotes there are names and operators. */
+/* This check differs from the parser's: outside quotes there are only names and operators. */
 static void check_braces(const char *text)
 {
 	char quote = '\0';

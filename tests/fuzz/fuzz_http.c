@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Texts from clients of tma serve and from its file of users. The first byte chooses: the headers
- * Accept and Accept-Encoding, the header Authorization, the text of a measurement, or a file of
- * --web-config. Only the right password is accepted, and a file that is accepted has users with
- * hashes only.
+ * Texts from clients of tma serve, and from its file of users. The first byte chooses one: the
+ * headers Accept and Accept-Encoding, the header Authorization, the text of a measurement, or a
+ * file of --web-config. Only the right password is accepted. All users in a file that is accepted
+ * have hashes.
  */
 #include "fuzz.h"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A map of names that a just-in-time compiler, or anyone else, wrote. Each of PLACES addresses has
- * the name from the last line that contains it, the same as with that line alone.
+ * A map of names, written by a just-in-time compiler or by anyone else. Each of PLACES addresses
+ * has the name from the last line that contains the address, and has the same name in a map of only
+ * this line.
  */
 #include "fuzz.h"
 #include "where/jit.h"
@@ -31,7 +32,7 @@ static void check_name(const char *name, const uint8_t *data, size_t size)
 	fuzz_check(memmem(data, size, name, strlen(name)), "%s", name);
 }
 
-/* Return: the name that a line gives an address, from malloc(), or NULL. */
+/* Return: the name that a line has for an address (release it with free()), or NULL. */
 static char *name_by_line(const uint8_t *line, size_t len, uint64_t address)
 {
 	struct jit_place place = {.address = address};

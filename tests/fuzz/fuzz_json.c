@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * JSON in the kernel's layout: a folder with a mapfile.csv and a model in it, or the model's folder
- * alone. Tables that are loaded can be found, listed and evaluated. An error has a place; reading
- * on after errors goes through everything and reports each error.
+ * JSON in the kernel's layout: a folder with a mapfile.csv and a model's folder in it, or only the
+ * model's folder. Tables that are loaded can be found, listed and evaluated. An error has a place.
+ * If reading goes on after errors, everything is read, and each error is reported.
  */
 #include "folder.h"
 #include "json/build.h"

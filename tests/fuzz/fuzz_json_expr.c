@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Metric expressions as the JSON writes them: an expression that is read is printed, and the
- * run-time parser, a separate program with another precedence, must read the same tree. Simplified,
- * it has the same value.
+ * Metric expressions as the JSON has them. An expression that is read is printed; the parser of the
+ * run time, which is another program with another precedence, must read the same tree. The
+ * simplified expression has the same value.
  */
 #include <errno.h>
 #include <math.h>
@@ -28,7 +28,7 @@ static const char *name_of(const struct json_expr_node *n)
 	return expr.text.buf + n->text;
 }
 
-/* Names of the JSON that the run time reads as numbers, or not at all. */
+/* Names in the JSON that the run time reads as numbers, or not at all. */
 static bool is_unknown(const struct json_expr_node *n)
 {
 	if (n->kind == JSON_EXPR_EVENT)
@@ -95,7 +95,7 @@ static void check_same_number(const struct json_expr_node *n, const struct expr 
 {
 	double want = decimal__value(&n->number);
 
-	/* A sign in front of a number is an operator at run time. */
+	/* The run time reads a sign before a number as an operator. */
 	if (e->at[j].op == EXPR_NEG) {
 		j = e->at[j].at[0];
 		want = -want;
@@ -170,8 +170,8 @@ static void check_printed(int root)
 
 /**
  * struct value - a value, and whether it can be compared
- * @exact: no intermediate result was infinite or not a number, nor an operator which the two stages
- *         define differently
+ * @exact: no intermediate result is infinite or not a number, and no operator has another meaning
+ *         at run time
  */
 struct value {
 	double value;
@@ -198,7 +198,7 @@ static struct value value_of(int i)
 		break;
 	case JSON_EXPR_EVENT:
 	case JSON_EXPR_LITERAL:
-		/* Return: some number, another for another name. */
+		/* Return: a number that depends on the name. */
 		v.value = 1;
 		for (const char *c = name_of(n); *c; c++)
 			v.value = fmod(v.value * 31 + (unsigned char)*c, 9973);
@@ -220,7 +220,7 @@ static struct value value_of(int i)
 		v.value = expr_op__apply(op_of(n), of[0].value, of[1].value, 0);
 		break;
 	}
-	/* Integers of the JSON are exact where doubles are not. */
+	/* The JSON's integers are exact even where doubles are not. */
 	v.exact &= isfinite(v.value) && fabs(v.value) < 1e15;
 	return v;
 }

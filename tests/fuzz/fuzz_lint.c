@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Claims of check-tables about thresholds. The first line is a threshold; each further one, "name =
- * expression", defines a name of the lines before it. No counts may give a value outside of the
- * range that was found, make a condition true that never holds, or one false that always holds.
+ * Findings of check-tables about thresholds. The first line is a threshold. Each further line,
+ * "name = expression", defines a name that the lines before it use. No counts may contradict a
+ * finding: give a value outside its range, make a condition true that "never holds", or make one
+ * false that "always holds".
  */
 #include <errno.h>
 #include <math.h>
@@ -20,8 +21,8 @@
 
 /**
  * struct line - a formula
- * @values: of each node, for a row
- * @places: of each node, in the graph
+ * @values: value of each node, for one row
+ * @places: place of each node in the graph
  */
 struct line {
 	const char *name;
@@ -30,7 +31,7 @@ struct line {
 	int *places;
 };
 
-/* The lines, the last first, so that names refer to earlier entries. */
+/* The lines in reverse order, so that a name refers to an earlier entry. */
 static struct line lines[LINES_MAX];
 static int nr_lines;
 
@@ -49,7 +50,8 @@ static int find_line(const char *name)
 	return -1;
 }
 
-/* Small whole numbers, so that rounding cannot explain a difference; at first, all of them are 0.
+/*
+ * The counts are small whole numbers, so that rounding explains no difference; at first all are 0.
  */
 static double count(const char *id, int row)
 {
@@ -98,7 +100,7 @@ static double value_of(const struct line *line, const struct expr_node *n, int r
 	}
 }
 
-/* Sums and products that doubles hold exactly; bounds may be off by the last bits beyond that. */
+/* Doubles hold smaller sums and products exactly; the last bits of larger bounds may be wrong. */
 static bool is_exact(const struct line *line)
 {
 	for (int i = 0; i < line->e->nr; i++)
@@ -160,7 +162,7 @@ static void check_rows(const struct graph *g, const struct threshold_place *plac
 	}
 }
 
-/* A name that stands for an earlier line in lines[]. */
+/* A name that is defined by an earlier line in lines[]. */
 static int replace(void *arg, const char *id)
 {
 	const struct line *line = arg;

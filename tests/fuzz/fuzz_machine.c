@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Files that describe simulated machines: the machine (@m) and parts that it may include, core.part
- * (@c) and uncore.part (@u). A machine that is loaded is consistent in its CPUs and cores, terms
- * and patterns, and rates; otherwise there is a message with the place of the mistake.
+ * Files that describe simulated machines: the machine (@m), and files that it may include,
+ * core.part (@c) and uncore.part (@u). If a machine can be loaded, its CPUs, cores, terms, patterns
+ * and rates fit together. Otherwise a message has the place of the mistake.
  */
 #include <math.h>
 
@@ -68,7 +68,7 @@ static void check_files(const struct sim_files *files)
 		fuzz_check(*file->path != '/' && !strstr(file->path, ".."), "%s", file->path);
 }
 
-/* A field accepts its largest value and gives it back; it refuses a larger one. */
+/* A field returns the largest value that it accepts, and refuses a larger value. */
 static void check_field(const struct sim_field *field)
 {
 	struct sim_config config = {.word = {0}};

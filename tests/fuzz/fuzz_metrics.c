@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Metric expressions at run time. The first line is a metric; each further one, "name =
- * expression", is another that it may refer to. An expression that is read is printed in brackets
- * and must read as the same; the program compiled from it must compute the same as a walk over the
- * tree, for any number of rows; and events that are reported as not needed must not matter.
+ * Metric expressions at run time. The first line is a metric. Each further line, "name =
+ * expression", is another metric that it may refer to. An expression that is read is printed with
+ * brackets, and must then be read as the same. The compiled program must compute the same as a walk
+ * over the tree, for any number of rows. Events that are reported as unnecessary must not matter.
  */
 #include <errno.h>
 #include <math.h>
@@ -20,12 +20,12 @@
 #include "metrics/program.h"
 
 #define ROWS 6
-#define FINITE_ROWS 3 /* the first of them have finite counts only */
+#define FINITE_ROWS 3 /* in the first of these rows, all counts are finite */
 
 static struct metrics_scope scope;
 static struct literals literals;
 
-/* Some names, of any kind. */
+/* Some names of different kinds. */
 static bool has_event(void *arg, const char *id)
 {
 	(void)arg;
@@ -44,7 +44,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 /* --- Printing, every operator in brackets -------------------------------------------------------
  */
 
-/* A '0' may have been a '?', which is read back as a name where "10" is not. */
+/* A '0' may have been a '?': then it is read back as a name, unlike "10". */
 static void print_id(const char *id, struct sb *sb)
 {
 	for (; *id; id++) {
@@ -103,7 +103,7 @@ static void print(const struct expr *e, int i, struct sb *sb)
 			sb__puts(sb, "NaN");
 		else
 			sb__printf(sb, "%.17g", n->number);
-		/* The language has no plus in an exponent. */
+		/* The language allows no plus in an exponent. */
 		for (char *plus; sb->buf && (plus = strstr(sb->buf, "e+")); sb->len--)
 			memmove(plus + 1, plus + 2, strlen(plus + 1));
 		return;
@@ -198,8 +198,8 @@ static void check_expr(const struct expr *e)
 
 /**
  * struct value
- * @missing: it depends on a count that is missing
- * @known:   it does not depend on counts
+ * @missing: the value depends on a count that is missing
+ * @known:   the value does not depend on counts
  */
 struct value {
 	double value;
@@ -208,9 +208,9 @@ struct value {
 
 /**
  * struct walk - a metric and the counts of one row
- * @column: of each id, -1 when it has none
- * @refs, @known: values of its references
- * @busy: a reference being computed: met again, it is a cycle
+ * @column: column of each id, or -1
+ * @refs, @known: values of the references
+ * @busy: the reference is being computed: if it is met again, there is a cycle
  */
 struct walk {
 	const struct metric *metric;
@@ -223,7 +223,7 @@ struct walk {
 
 static struct value value_of(struct walk *w, const struct expr *e);
 
-/* Return: a count, which is some function of its column and the row. */
+/* Return: a count, which depends on its column and on the row. */
 static double count(int column, int row)
 {
 	static const double odd[] = { NAN, INFINITY, -INFINITY, 0, 1e308, -1, 0.5, 3 };
@@ -253,7 +253,7 @@ static int find(const struct metric *m, const char *id)
 	for (int i = 0; i < m->nr_ids; i++)
 		if (!strcmp(m->ids[i], id))
 			return i;
-	/* Find the last of several with the same name. */
+	/* Find a metric by its name; if there are several, the last one. */
 	for (int i = m->nr_refs - 1; i >= 0; i--)
 		if (!strcmp(m->refs[i].name, id))
 			return m->nr_ids + i;
@@ -303,13 +303,16 @@ static bool is_zero(const struct value *v)
 	return v->value == 0;
 }
 
-/* Return: whether this operand alone decides the result of & and |. */
+/* Return: whether the result of & or | depends only on this operand. */
 static bool decides(enum expr_op op, const struct value *v)
 {
 	return isfinite(v->value) && is_zero(v) == (op == EXPR_AND);
 }
 
-/* A condition on known values, or with the same result either way, needs no count. */
+/*
+ * A condition on known values needs no count, and neither does one whose branches have the same
+ * result.
+ */
 static struct value value_of_if(const struct value *yes, const struct value *condition,
 				const struct value *no)
 {
@@ -324,7 +327,7 @@ static struct value value_of_if(const struct value *yes, const struct value *con
 	return v;
 }
 
-/* Neither do 0 & x, 1 | x and x / 0. */
+/* 0 & x, 1 | x and x / 0 need no count either. */
 static struct value value_of_operator(enum expr_op op, const struct value *a, const struct value *b)
 {
 	bool divides = op == EXPR_DIV || op == EXPR_MOD || op == EXPR_D_RATIO;
@@ -384,7 +387,7 @@ static struct value value_of(struct walk *w, const struct expr *e)
 	return root;
 }
 
-/* Return: false when the metric refers to itself. */
+/* Return: false if the metric refers to itself. */
 static bool walk(const struct metric *m, const int *column, int row, double *out)
 {
 	struct walk w = { .metric = m, .column = column, .row = row };
@@ -422,7 +425,7 @@ static void run(struct program *p, int rows, int columns, int first_row, double 
 	free(from);
 }
 
-/* Evaluate all rows at once, and each by itself in room for more. */
+/* Evaluate all rows together, and each row alone in memory for more rows. */
 static void evaluate(struct program *p, int columns, double *out)
 {
 	double one;
@@ -483,7 +486,7 @@ static void add_ids(struct metric *m, const struct expr *e)
 			m->ids[m->nr_ids++] = e->at[i].id;
 }
 
-/* The ids of all expressions that are not names of references. */
+/* The ids in all expressions that are not names of references. */
 static void collect_ids(struct metric *m)
 {
 	int nr = m->value->nr;
@@ -497,7 +500,7 @@ static void collect_ids(struct metric *m)
 		add_ids(m, m->refs[i].value);
 }
 
-/* The ids that the expression needs, which are some of its ids; NULL for none. */
+/* Return: those of the ids that the expression needs; NULL if it needs none. */
 static struct idset *needed_ids(struct expr *e)
 {
 	struct idset *set = ids__collect(&scope, &literals, e);
@@ -541,7 +544,9 @@ static void check_needed(struct metric *m, const int *column, const double *valu
 /* --- For people --------------------------------------------------------------------------------
  */
 
-/* With the known facts about the machine put in, the value is the same for any counts. */
+/*
+ * With the facts about the machine replaced by their values, the value is the same for all counts.
+ */
 static void check_expanded(struct metric *m, const int *column, const double *values)
 {
 	struct err err = ERR_INIT;
@@ -557,7 +562,7 @@ static void check_expanded(struct metric *m, const int *column, const double *va
 	expr__free(expanded.value);
 }
 
-/* Broken over lines it reads the same. */
+/* If it is broken over several lines, it is read as the same. */
 static void check_lines(const struct expr *e, const char *text, int width)
 {
 	struct sb lines = SB_INIT;
@@ -606,7 +611,7 @@ static int parse(const char *what, const char *text, struct expr **out)
 	return rc;
 }
 
-/* Parse "name = expression"; a line of another form, or one that cannot be read, is skipped. */
+/* Parse "name = expression". A line that has another form, or cannot be parsed, is skipped. */
 static void add_ref(struct metric *m, char *line)
 {
 	struct metric_ref ref = { .name = line };

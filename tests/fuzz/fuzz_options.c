@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Command lines of tma stat, a word a line; with "plan" as the first word they are of tma plan.
- * Options that are accepted are consistent; those that are refused have a message or end in a usage
+ * Command lines of tma stat, one word in each line; if the first word is "plan", of tma plan.
+ * Options that are accepted are consistent. If options are refused, there is a message or a usage
  * text. Nothing is counted.
  */
 #include <errno.h>
@@ -15,8 +15,7 @@
 
 #define WORDS_MAX 64
 
-/* The place to which exit() in libsubcmd, which prints a usage text, returns while an input is
- * tried. */
+/* libsubcmd prints a usage text and calls exit(): this returns here while an input is tried. */
 static jmp_buf *way_out;
 static FILE *nowhere;
 
@@ -30,7 +29,7 @@ void __wrap_exit(int status)
 	__real_exit(status);
 }
 
-/* Questions to a host are not answered here. */
+/* Functions that ask about a host give no answer here. */
 struct host_options *host_asked(void)
 {
 	static struct host_options asked;
@@ -50,7 +49,7 @@ void host_asked__put_stat(struct sb *sb, const char *machine)
 	(void)machine;
 }
 
-/* --machine is refused: no program is started. */
+/* --machine is refused, since it would start a program. */
 int simulated__enter(const char *machine, const char **argv, struct err *err)
 {
 	fuzz_check(*machine && argv[0] && argv[1]);
@@ -111,11 +110,11 @@ static void check(const struct stat_options *o)
 		fuzz_check(t->cpus.at[i - 1] < t->cpus.at[i]);
 }
 
-/* Memory that libsubcmd still holds when it calls exit() is not a leak. */
+/* It is not a leak if libsubcmd still holds memory when it calls exit(). */
 void __lsan_disable(void) __attribute__((weak));
 void __lsan_enable(void) __attribute__((weak));
 
-/* Meanwhile messages are discarded, except for those of a failed check. */
+/* Messages are discarded here, except for the message of a failed check. */
 static int parse(struct stat_options *o, enum stat_verb verb, int argc, const char **argv,
 		 struct err *err)
 {
@@ -135,7 +134,7 @@ static int parse(struct stat_options *o, enum stat_verb verb, int argc, const ch
 	if (!status)
 		return rc;
 	/*
-	 * With --machine tma executes itself again, which fails here. An exit with 0, after
+	 * With --machine tma would execute itself again, which fails here. An exit with 0, as after
 	 * --list-options, is returned as 1.
 	 */
 	fuzz_check(status == STATUS_USAGE || status == 130 || status == STATUS_FAILED ||
@@ -145,8 +144,8 @@ static int parse(struct stat_options *o, enum stat_verb verb, int argc, const ch
 }
 
 /*
- * As in a process, other strings follow the words: libsubcmd reads the second letter of an empty
- * word, and the fourth of "--n".
+ * Other strings follow the words, as in a process: libsubcmd reads the second letter of an empty
+ * word, and the fourth letter of "--n".
  */
 static char *copy_words(const uint8_t *data, size_t size)
 {
@@ -192,7 +191,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	rc = try_words(data, size);
 	if (__lsan_enable)
 		__lsan_enable();
-	/* Again: the same words have the same result; now leaks are checked. */
+	/* The same words again have the same result. Leaks are checked this time. */
 	if (rc <= 0)
 		fuzz_check(try_words(data, size) == rc);
 	return 0;

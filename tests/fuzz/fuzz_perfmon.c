@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * JSON in the layout of Intel's repository: a folder with a mapfile.csv and a model in it, the
- * model's folder alone, or a single file. Tables that are loaded can be found, listed and
+ * JSON in the layout of Intel's repository: a folder with a mapfile.csv and a model's folder in it,
+ * only the model's folder, or a single file. Tables that are loaded can be found, listed and
  * evaluated.
  */
 #include "folder.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Recordings: perf.data, the form for pipes, CSV and JSON. A recording that can be opened has
- * events, units and rows that fit together; metrics are computed from its events, and a page shows
- * them; otherwise there is a message. Samples belong to existing events, and all the events that
- * they stand for are at some site.
+ * Recordings: perf.data, the form for pipes, CSV and JSON. If a recording can be opened, its
+ * events, units and rows fit together, metrics are computed from its events, and a page shows them.
+ * Otherwise there is a message. Samples belong to existing events, and all events that the samples
+ * represent belong to a site.
  */
 #include <errno.h>
 #include <math.h>
@@ -73,8 +73,10 @@ static void check_info(struct recording *r)
 	}
 }
 
-/* struct followed - the samples of a recording. @given: events that they stand for, idle ones too
- * */
+/*
+ * struct followed - the samples of a recording
+ * @given: number of events that the samples represent, including idle ones
+ */
 struct followed {
 	const struct recording *recording;
 	struct sites *sites;
@@ -98,7 +100,7 @@ static void take_samples(void *self, struct sample_records *records)
 		if (r->kind != RECORD_SAMPLED)
 			continue;
 		fuzz_check(r->event >= 0 && r->event < f->nr_events, "event %d", r->event);
-		/* No sum of them is larger than what a double counts exactly. */
+		/* The sum of all samples is not larger than what a double can count exactly. */
 		r->period &= (1ULL << 30) - 1;
 		f->given += r->burst ? 0 : r->period;
 	}
@@ -129,7 +131,7 @@ static void check_samples(struct followed *f)
 	sites__free(f->sites);
 }
 
-/* The output for rows: a page, in a file in memory. */
+/* The output of the rows is a page, in a file in memory. */
 struct shown {
 	struct report *report;
 	struct writer *writer;
@@ -182,7 +184,7 @@ static int count_words(const char *text, const char *word)
 	return nr;
 }
 
-/* Names do not begin or end elements: all scripts are those of the page. */
+/* A name does not begin or end an HTML element: the page has only its own scripts. */
 static void check_page(int fd, int nr_rows)
 {
 	off_t len = lseek(fd, 0, SEEK_END);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The memory in which a program keeps the totals of its regions. The low bits of the first byte
- * choose the format, see enum option; the rest is written over a block of CAPACITY entries. A block
- * that is accepted has plausible rows, those of a name together, and is printed in each format;
- * JSON is valid.
+ * choose the format, see enum option. The other bytes are written over a block of CAPACITY entries.
+ * If a block is accepted, its rows are plausible, rows of one name are adjacent, and each format
+ * can print them; JSON is valid.
  */
 #include <math.h>
 
@@ -19,7 +19,7 @@
 enum option {
 	JSON = 1,
 	CSV = 2,
-	HEADER = 4, /* the input begins at the block's header, otherwise after its sizes */
+	HEADER = 4, /* the input begins with the block's header; else after the sizes in it */
 };
 
 #define CAPACITY 4

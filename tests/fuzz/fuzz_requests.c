@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Bytes that a client sends over a socket, through libmicrohttpd as it is installed. The first byte
- * chooses: the server (bit 0: one with users), in how many parts the rest is sent (bits 1 and 2),
- * and whether the client ends its side (bit 3). No answer has numbers without a password, or
- * elsewhere than in /metrics, and a correct request is still answered afterwards.
+ * Bytes that a client sends to a server through a socket; libmicrohttpd, as installed, reads them.
+ * The first byte chooses: a server with users (bit 0), in how many parts the bytes are sent (bits 1
+ * and 2), and whether the client then closes its side (bit 3). Numbers are only in answers for
+ * /metrics, and only with a password if there are users. A correct request is still answered later.
  */
 #include "fuzz.h"
 
@@ -27,7 +27,7 @@
 #define ABOUT "the page of /"
 #define RIGHT "GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 #define NS_PER_MS 1000000
-#define STILL 3	    /* checks without new data after which none is expected */
+#define STILL 3	    /* after this many checks without new data, nothing more is expected */
 #define LOOKS 2000 /* at most */
 
 static struct web_user user = {
@@ -36,7 +36,7 @@ static struct web_config open_to_all, users = {.users = {.at = &user, .nr = 1}};
 static struct shared_text text = {.fd = -1};
 static uint64_t now_ns = 1;
 
-/* A server and its address: a name that is not in any file system. */
+/* A server and its address, a name that is not in a file system. */
 static struct asked {
 	struct server *server;
 	struct sockaddr_un name;
@@ -50,7 +50,7 @@ static void begin(struct asked *a, const struct web_config *config)
 
 	a->name.sun_family = AF_UNIX;
 	a->name_len = sizeof(a->name);
-	/* Without a name, the kernel chooses one. */
+	/* If no name is given, the kernel chooses one. */
 	fuzz_check(fd >= 0 && !bind(fd, (void *)&a->name, sizeof(sa_family_t)) && !listen(fd, 8));
 	fuzz_check(!getsockname(fd, (void *)&a->name, &a->name_len));
 	fuzz_check(!server__new(&a->server, fd, config, ABOUT, &err), "%s", err.msg);
@@ -79,7 +79,9 @@ static int connect_to(const struct asked *a)
 	return fd;
 }
 
-/* Let the server work and read its output until there is nothing new. Return: whether it continues.
+/*
+ * Let the server work, and read its output until there is no more. Return: whether the connection
+ * is still open.
  */
 static bool listen_to(struct asked *a, int fd, struct sb *answer)
 {
@@ -98,7 +100,7 @@ static bool listen_to(struct asked *a, int fd, struct sb *answer)
 	return true;
 }
 
-/* Send it in so many parts. The server need not read all of it. */
+/* Send the bytes in this many parts. The server may not read all of them. */
 static void ask(struct asked *a, const char *request, size_t len, int parts, bool ends,
 		struct sb *answer)
 {
@@ -155,7 +157,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	by_users = *data & 1;
 	request = fuzz__text(data + 1, size - 1);
 	ask(by_users ? &some : &all, request, size - 1, 1 << (*data >> 1 & 3), *data & 8, &answer);
-	/* A zero byte in the answer would hide the rest. */
+	/* After a zero byte, the rest of the answer would not be searched. */
 	for (size_t i = 0; i < answer.len; i++)
 		answer.buf[i] = answer.buf[i] ? answer.buf[i] : ' ';
 	fuzz_check(!by_users || (!has(sb__str(&answer), " 200 OK") &&

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Records of samples, as the kernel writes them to a buffer, or arbitrary bytes. Records are not
- * read beyond their end, and all the events that samples stand for are at some site.
+ * Records of samples: those that the kernel writes to a buffer, or arbitrary bytes. Records are not
+ * read beyond their ends, and all events that samples represent belong to a site.
  */
 #include <math.h>
 
@@ -24,12 +24,12 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
-/* Add the facts that the reader of the buffers knows of a sample. */
+/* Add the facts about a sample that the reader of the buffers knows. */
 static void complete(struct sample_record *r, uint64_t id)
 {
 	r->event = id % EVENTS;
 	r->burst = id / EVENTS % 4 ? 0 : id >> 32;
-	/* No sum of them is larger than what a double counts exactly. */
+	/* The sum of all samples is not larger than what a double can count exactly. */
 	r->period &= (1ULL << 40) - 1;
 	if (r->burst)
 		return;
@@ -122,7 +122,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memset(given, 0, sizeof(given));
 	memset(idle, 0, sizeof(idle));
 	records.nr = 0;
-	/* No child process looks up the names of functions. */
+	/* Names of functions are not looked up, which would need a child process. */
 	sites__forget_names(s);
 	take_records(data, size);
 	sample_records__sort(&records);

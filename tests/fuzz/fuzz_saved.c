@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Runs saved by "tma compare --save" and possibly changed afterwards: they are compared with
- * themselves and listed, and the answer is printed. No row differs from itself.
+ * A file that "tma compare --save" has written and that may have been changed: its runs are listed
+ * and compared with themselves, and the answer is printed. No row differs from itself.
  */
 #include <fcntl.h>
 #include <math.h>
@@ -19,7 +19,7 @@
 
 static FILE *nowhere;
 static const char *root;
-static int here; /* the folder of the inputs' names */
+static int here; /* folder for the names that inputs get */
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
@@ -54,7 +54,7 @@ static void check_rows(const struct comparison *c)
 	}
 }
 
-/* The functions are the same, with the same sums. */
+/* Both sides have the same functions, with the same sums. */
 static void check_sites(const struct comparison *c)
 {
 	const int *order = c->site_orders ? c->site_orders[1] : NULL;

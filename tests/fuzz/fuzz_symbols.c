@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program's file with symbols and debug information, and places in it. The first byte is the
- * distance between the places, in units of 8 bytes; the rest is the file. A child reads it, and may
- * end in any way within its limits; the results are texts of a bounded length, or none. The same
- * holds for the instructions around one of the places.
+ * A program's file, with symbols and debug information, and places in it. The first byte is the
+ * distance between the places, in 8 bytes; the rest is the file. A child process reads the file,
+ * within limits, and may end in any way. The results are texts of a limited length, or nothing. The
+ * same is checked for the instructions around one of the places.
  */
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -27,7 +27,9 @@ int __real_prlimit(pid_t pid, __rlimit_resource_t resource, const struct rlimit 
 int __wrap_prlimit(pid_t pid, __rlimit_resource_t resource, const struct rlimit *limit,
 		   struct rlimit *old);
 
-/* Less time, as the fuzzer waits for each input; the sanitizer has more addresses than a child may.
+/*
+ * The limits differ from tma's: less time, as the fuzzer waits for each input, and more addresses,
+ * which the sanitizer needs.
  */
 int __wrap_prlimit(pid_t pid, __rlimit_resource_t resource, const struct rlimit *limit,
 		   struct rlimit *old)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A tree of files in sysfs and procfs: "@d cpu/type" begins a file, whose first letter gives the
- * folder (see folders[]), and the lines up to the next one are its text. Any tree makes a computer
- * whose PMUs, events, CPUs and tasks can be looked up.
+ * A tree of files in sysfs and procfs. "@d cpu/type" begins a file: the letter means a folder, see
+ * folders[], and the lines up to the next '@' are its text. For any tree, the computer's PMUs,
+ * events, CPUs and tasks can be looked up.
  */
 #include <ctype.h>
 #include <ftw.h>
@@ -19,7 +19,7 @@
 
 #define FILES_MAX 64
 #define PMUS_MAX 8
-#define CPUS_MAX 64 /* each reads a dozen files, whether they exist or not */
+#define CPUS_MAX 64 /* many: each reads a dozen files, even if they do not exist */
 
 static const struct {
 	char letter;
@@ -33,7 +33,7 @@ static const struct {
 	{'h', "sys/class/hwmon"},
 };
 
-/* Each process has its own: see replay.c. */
+/* Each process has its own tree: see replay.c. */
 static const char *root;
 static pid_t owner;
 
@@ -72,7 +72,7 @@ static const char *folder_of(const char *line)
 	return NULL;
 }
 
-/* Paths cannot lead out of the folder; an impossible name is skipped. */
+/* A path cannot leave the folder. An impossible name is skipped. */
 static FILE *make_file(const char *folder, char *name)
 {
 	char path[4096];
@@ -121,7 +121,7 @@ static void check_ascending(const struct cpulist *list)
 		fuzz_check(list->at[i] >= (i ? list->at[i - 1] + 1 : 0), "%d", list->at[i]);
 }
 
-/* The program and the library for other programs read the same events. */
+/* The program, and the library that other programs use, must read the same events. */
 static void check_terms(struct pmu *pmu, const char *terms)
 {
 	struct events_scope scope = {.machine = (struct machine *)pmu->machine};
@@ -227,7 +227,7 @@ static void check_machine(struct machine *m)
 	fuzz_check(isfinite(machine__tsc_hz(m)) && machine__tsc_hz(m) >= 0);
 }
 
-/* Descriptors of GPUs are links, which a tree of texts does not have. */
+/* The files of GPUs are links, which a tree of texts cannot have. */
 static void check_gauges(struct machine *m)
 {
 	const struct gauge *g;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A machine for fuzz targets: a small sysfs, written once and removed at the end. */
+/* A machine for fuzz targets: a small sysfs, which is written once, and removed at the end. */
 #ifndef TMA_TESTS_FUZZ_MACHINE_H
 #define TMA_TESTS_FUZZ_MACHINE_H
 
@@ -11,7 +11,7 @@
 #include "machine/machine.h"
 #include "root.h"
 
-/* Make the machine of @files and @more, which may be NULL. Both stay until the end. */
+/* Make a machine of @files and @more (which may be NULL). Both must stay valid until the end. */
 static inline struct machine *fuzz__machine(const struct fake_file *files,
 					    const struct fake_file *more, const char *cpuid)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Targets that are linked with parts of cmd/ use this in place of tma.c: it keeps the messages. */
+/* Targets that use parts of cmd/ use this instead of tma.c: it keeps the messages. */
 #ifndef TMA_TESTS_FUZZ_MESSAGES_H
 #define TMA_TESTS_FUZZ_MESSAGES_H
 
@@ -7,7 +7,7 @@
 #include "../../cmd/cmd.h"
 #include "fuzz.h"
 
-/* All messages since the last clearing. */
+/* All messages since they were last cleared. */
 static struct sb said = SB_INIT;
 
 bool as_perf(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Runs a fuzz target without a fuzzer: once on every file given, and on every file of a directory
- * given. Each has a process of its own, so that one which crashes is named and the rest run.
+ * Runs a fuzz target without a fuzzer, once for each given file and each file in a given directory.
+ * Each run has its own process: if one crashes, its file is named, and the others go on.
  */
 #include <errno.h>
 #include <sys/stat.h>
@@ -12,7 +12,7 @@
 #include "fuzz.h"
 
 #define INPUT_MAX (64u << 20)
-#define SECONDS_MAX 60 /* under valgrind, too; the fuzzer allows 5 */
+#define SECONDS_MAX 60 /* seconds, enough for valgrind; the fuzzer allows 5 */
 
 static int files, failures;
 

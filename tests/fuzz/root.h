@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Directories for the files that a fuzz target's code under test reads. */
+/* Directories for the files that the code under test reads. */
 #ifndef TMA_TESTS_FUZZ_ROOT_H
 #define TMA_TESTS_FUZZ_ROOT_H
 
@@ -23,7 +23,9 @@ static int fuzz__remove(const char *path, const struct stat *st, int flag, struc
 	return remove(path);
 }
 
-/* replay.c gives each input a process of its own, which must not remove files that others read. */
+/*
+ * replay.c starts a process for each input: such a process must not remove files that others read.
+ */
 static void fuzz__remove_roots(void)
 {
 	for (int i = 0; i < fuzz_nr_roots; i++)

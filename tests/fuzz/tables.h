@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Conditions that hold for any loaded tables. */
+/* Conditions that are true for all tables that can be loaded. */
 #ifndef TMA_TESTS_FUZZ_TABLES_H
 #define TMA_TESTS_FUZZ_TABLES_H
 
@@ -36,7 +36,7 @@ static inline void tables__check_event(const struct tables *t, int i)
 	fuzz_check(tables__find_event(t, NULL, info.name) >= 0, "%s", info.name);
 }
 
-/* Print it with all metrics that it refers to expanded; it can be too long then. */
+/* Print a metric with all metrics that it refers to expanded, unless this is too long. */
 static inline void tables__check_expanded(const struct tables *t, const struct metric_info *info,
 					  const struct expr *e)
 {
@@ -61,7 +61,9 @@ static inline void tables__check_expanded(const struct tables *t, const struct m
 	sb__free(&text);
 }
 
-/* Everything loaded was read as an expression: the run time must read it too, except for literals.
+/*
+ * An expression that was loaded was read once, so the run time must also be able to read it, except
+ * for some literals.
  */
 static inline void tables__check_expr(const struct tables *t, const struct metric_info *info)
 {
@@ -110,7 +112,7 @@ static inline void tables__check_metric(const struct tables *t, int i)
 	tables__check_threshold(t, &info);
 }
 
-/* Each metric by itself is evaluated, with a different number for each event. */
+/* Evaluate each metric alone, with a different number for each event. */
 static inline void tables__check_program(const struct metrics_scope *scope, struct metric *m)
 {
 	struct program *p = program__new(scope);
@@ -124,8 +126,7 @@ static inline void tables__check_program(const struct metrics_scope *scope, stru
 		columns[i] = i;
 		in[i] = i * 1000003 % 8191;
 	}
-	/* If no event of a cycle is counted, as in "x / 0", the cycle is found here and not
-	 * earlier. */
+	/* A cycle of metrics that needs no count, as in "x / 0", is only found here. */
 	rc = program__add(p, m, columns, NULL, 0, &value, &threshold, &err);
 	if (rc) {
 		fuzz__check_error(rc, &err);
@@ -198,10 +199,10 @@ static inline void tables__check(const struct tables *t)
 }
 
 /**
- * tables__check_load() - load the tables of @opts twice: they are the same, and the second layer
- * hides all of the first
+ * tables__check_load() - load the tables of @opts twice: both are equal, and the second layer hides
+ * all of the first
  *
- * Return: whether it could be loaded.
+ * Return: whether the tables could be loaded.
  */
 static inline bool tables__check_load(const struct load_options *opts)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Replaces the kernel's headers when files of arch/x86/events are compiled as part of a program:
- * see tests/kernel/build. There is one CPU at a time, without interrupts and MSRs: the kernel's own
- * code decides about events and counters, and code that would access hardware does nothing.
+ * Replaces the kernel's headers when tests/kernel/build compiles files of arch/x86/events as part
+ * of a program. There is one CPU at a time, without interrupts and MSRs. The kernel's own code
+ * decides about events and counters; code that would access hardware does nothing.
  */
 #ifndef TMA_KERNEL_H
 #define TMA_KERNEL_H
@@ -89,7 +89,7 @@ struct static_key {
 	bool on;
 };
 
-/* Types whose members are not used. */
+/* Types whose members nothing uses. */
 struct rb_node {
 };
 struct rb_root {

@@ -63,8 +63,8 @@ expect_match "$verdicts" '	fits	cpu	drawn	ok'
 begin "groups drawn at random: what is forecast to be refused or never to run is so"
 awk -F '\t' '$6 == "drawn" && $4 != "fits"' "$verdicts" >"$tmp/forecast"
 awk -F '\t' '$4 != $7 && $7 != "absent" && $7 != "nothing"' "$tmp/forecast" >"$tmp/odd"
-# For one in a hundred a refusal is forecast out of caution: two load latencies, or two equal values
-# of a register.
+# One in a hundred is forecast as refused to be on the safe side: groups with two load latencies, or
+# with two equal values of a register.
 [ "$(wc -l <"$tmp/odd")" -le $(($(wc -l <"$tmp/forecast") / 100)) ] ||
 	fail "$(wc -l <"$tmp/odd") of $(wc -l <"$tmp/forecast") are not" "$tmp/odd"
 
@@ -86,7 +86,7 @@ compare_simulated()
 
 expect_same_verdicts()
 {
-	# The simulator reports as running groups of one thread, and groups that count nothing.
+	# The simulator reports groups of one thread, and groups that count nothing, as running.
 	awk -F '\t' -v OFS='\t' '{ sub(/^(crowded|nothing)$/, "ok", $7); print NR, $1, $4, $5, $6, $7 }' \
 		"$tmp/kernels" >"$tmp/want"
 	awk -F '\t' -v OFS='\t' '{ print NR, $1, $4, $5, $6, $7 }' "$stdout" >"$tmp/got"
@@ -101,7 +101,7 @@ for watchdog in - watchdog; do
 	compare_simulated zen5 amdzen5 $watchdog
 done
 
-# Events of all threads of a core, which need more permissions.
+# Events of all threads of a core need more permissions.
 awk '$1 == "machine" { there = $2 == "skylakex" && $3 && !$4 } $1 == "group" { any = /\tany$/ }
 	there && ($1 == "machine" || any)' "$build/tests/kernel/groups" >"$tmp/any"
 chmod -R a+rX "$tmp"
@@ -111,7 +111,7 @@ for paranoid in 0 1 2; do
 	needs_root
 	needs_command setpriv
 	sed "s/^sysctl .*/&\nsysctl perf_event_paranoid $paranoid/" "$build/machines/skylakex" >"$tmp/machines/user"
-	# In user space, as with paranoid 2.
+	# This is in user space, as with perf_event_paranoid 2.
 	sed 's/^\(event [^ ]* [^ ]* [^ ]* [^ ]* [^ ]*\) 0 /\1 2 /' "$tmp/any" >"$tmp/machines/groups"
 	run sh -c '"$1" "$2" <"$3"' - "$build/tests/kernel/linux/scheduler" $paranoid "$tmp/machines/groups"
 	expect_status 0

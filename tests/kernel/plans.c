@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The groups that are planned for the metrics of every x86 model that is built in, as
- * tests/kernel/scheduler reads them; nothing is counted.
+ * Prints the groups that are planned for the metrics of every built-in x86 model, as input for
+ * tests/kernel/scheduler. Nothing is counted.
  *
  *	plans SYSFS [MODEL ...]
  *
  * SYSFS has the file devices/system/cpu/smt/control of a machine whose firmware has switched off
  * SMT.
  *
- * With SMT and without, with the NMI watchdog and without; each level of the TopDown tree, and all
- * metrics together ("all"); grouped by counters ("ours") and as perf groups ("perf"); by
- * counters of plain events, where the model has TopDown metric events ("guest"). A machine's
- * label is its model, "smt" or "-", and "watchdog" or "-"; a group's is
- * "ours", "perf" or "guest", the PMU and the level; all separated by tabs. Events of other PMUs are
- * left out, and those that are not counted.
+ * The groups are planned with SMT and without, with the NMI watchdog and without; for each level of
+ * the TopDown tree, and for all metrics together ("all"); by counters ("ours"), as perf groups them
+ * ("perf"), and, if the model has TopDown metric events, by counters from plain events ("guest").
+ * Events of other PMUs, and events that are not counted, are left out.
  *
- * There are also groups that are not from a plan: of events drawn at random ("drawn"), with their
- * forecast, and for the rules of each code on its own ("code"): several copies of one event, alone
- * and with others, and each bit of the registers that qualify some; the latter for all threads of
- * a core, too ("any").
+ * A machine's label is its model, "smt" or "-", and "watchdog" or "-". A group's label is "ours",
+ * "perf" or "guest", the PMU and the level. Tabs separate these words.
+ *
+ * There are also groups that do not come from a plan: groups of random events ("drawn"), with a
+ * forecast; and groups for the rules of one event code ("code"), which have several copies of an
+ * event, alone and with other events, and each bit of the registers that qualify some events; also
+ * for all threads of a core ("any").
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,7 +34,7 @@
 
 #define DRAWN_GROUPS 300 /* of each machine */
 
-/* Groups without an open event on the PMU have no line. */
+/* A group that has no open event on the PMU has no line. */
 static void print_group(const struct event *const *events, int nr, const struct pmu *pmu,
 			const char *label)
 {
@@ -82,8 +83,7 @@ static unsigned int draw(unsigned int below)
 	return (state >> 33) % below;
 }
 
-/* Any event that can be asked for on a core PMU: those of the tables, and those with the kernel's
- * own numbers. */
+/* A random event of a core PMU, from the tables or with one of the kernel's own numbers. */
 static const char *draw_event(const struct model *m, const char *pmu)
 {
 	static const char *const kernels[] = {
@@ -103,7 +103,7 @@ static const char *draw_event(const struct model *m, const char *pmu)
 	return info.name;
 }
 
-/* A group as a user might write it, with its forecast. */
+/* A random group, as a user could write it, with its forecast. */
 static void print_drawn(struct model *m, const struct pmu *pmu, const char *table)
 {
 	static const char *const forecasts[] = {
@@ -138,14 +138,13 @@ static void print_drawn(struct model *m, const struct pmu *pmu, const char *tabl
 
 #define MOST_COPIES 12
 
-/* Codes that a register qualifies on some model: requests off the core, fetches, latencies, snoops.
- */
+/* Codes that a register qualifies on some model: offcore requests, fetches, latencies, snoops. */
 static const uint16_t registered[] = {
 	0x01b7, 0x02b7, 0x01bb, 0x012a, 0x012b, 0x0127, 0x0227, 0x01c6,
 	0x02c6, 0x03c6, 0x40ad, 0x04c2, 0x01cd, 0x05d0, 0x06d0,
 };
 
-/* Codes with rules of their own, whether in the tables or not. */
+/* Codes that have rules of their own, including codes that the tables lack. */
 static const uint16_t special[] = {0x003c, 0x00c0, 0x0073, 0x0300, 0x013c, 0x01c0, 0x019c, 0x02c2};
 
 #define ANY_THREAD (1 << 21)
@@ -161,7 +160,7 @@ static void print_code(const struct pmu *pmu, uint64_t config, uint64_t config1)
 	       pmu->type, config, config1, config, config1);
 }
 
-/* As many copies as there are counters for it, and one more. */
+/* As many copies as there are counters, and one more. */
 static void print_copies(const struct pmu *pmu, uint64_t config, int nr)
 {
 	begin_codes(pmu);
@@ -175,7 +174,7 @@ static void print_register(const struct pmu *pmu, uint16_t code)
 		begin_codes(pmu);
 		print_code(pmu, code, 1ULL << bit);
 	}
-	/* The number of values tried at a time. */
+	/* How many values are tried at a time. */
 	for (int nr = 2; nr < 5; nr++) {
 		begin_codes(pmu);
 		for (int i = 1; i <= nr; i++)
@@ -202,7 +201,7 @@ static void print_codes(struct model *m, const struct pmu *pmu, const char *tabl
 	for (size_t i = 0; intel && i < sizeof(special) / sizeof(*special); i++)
 		seen[special[i]] = true;
 	for (int code = 1; code < 1 << 16; code++) {
-		/* Slots and its children are in a group once each, the children after slots. */
+		/* A group has slots once, and then each of its children once. */
 		if (!seen[code] || (intel && !(code & 0xff) && code != 0x0300))
 			continue;
 		for (int nr = 1; nr <= MOST_COPIES; nr++)
@@ -242,12 +241,12 @@ static void print_levels(struct model *m, const struct pmu *pmu)
 	}
 	for (int i = 0; levels && i < DRAWN_GROUPS; i++)
 		print_drawn(m, pmu, table);
-	/* SMT and the watchdog do not affect them. */
+	/* SMT and the NMI watchdog do not affect these groups. */
 	if (levels && m->machine->smt && !m->machine->nmi_watchdog)
 		print_codes(m, pmu, table);
 }
 
-/* The same tree from plain events, as in virtual machines, on this machine's counters. */
+/* The same tree from plain events, as in virtual machines, but with this machine's counters. */
 static void print_guest(struct model *m, const struct pmu *pmu)
 {
 	char table[64], text[32], level[16];

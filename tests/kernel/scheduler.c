@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Judges groups of events by the kernel's own code: whether perf_event_open() accepts them, and
- * whether they can ever be put on the counters. tests/kernel/build links this with the files of
+ * whether they can ever be on the counters. tests/kernel/build links this with the files of
  * arch/x86/events.
  *
- *	scheduler [PARANOID]    by a user without CAP_PERFMON, at that kernel.perf_event_paranoid
+ *	scheduler [PARANOID]    without CAP_PERFMON, at this kernel.perf_event_paranoid
  *
  * Standard input, fields separated by spaces:
  *
- *	machine MODEL SMT WATCHDOG LABEL   what follows is of this machine, 1 or 0 each
- *	group LABEL                        what follows is a group
+ *	machine MODEL SMT WATCHDOG LABEL   the next lines belong to this machine (1 or 0 each)
+ *	group LABEL                        the next lines belong to this group
  *	event PMU TYPE CONFIG CONFIG1 CONFIG2 EXCLUDE NAME
  *
- * PMU is "cpu", "cpu_core" or "cpu_atom"; EXCLUDE has a bit each for the user and the kernel. The
- *CPUs of the models, as their CPUID describes them, are in the table below.
+ * PMU is "cpu", "cpu_core" or "cpu_atom"; EXCLUDE has a bit for the user and a bit for the kernel.
+ * The table below has the CPUs of the models, as their CPUID describes them.
  *
- * Standard output, fields separated by tabs: the machine's label, the group's, the verdict and why.
+ * Standard output, fields separated by tabs: label of the machine, label of the group, verdict,
+ * reason.
  *
- *	ok        the kernel takes it and schedules it
- *	absent    perf_event_open() refuses an event of it, and refuses it alone as well
+ *	ok        the kernel accepts and schedules the group
+ *	absent    perf_event_open() refuses an event of it, and also refuses this event alone
  *	refused   perf_event_open() refuses an event of it
- *	starved   no thread can ever have it on its counters
- *	crowded   one thread can, but not both of a core at a time
+ *	starved   no thread can ever have the group on its counters
+ *	crowded   one thread can have it on its counters, but not both threads of a core at a time
  *	nothing   an event of it counts nothing
  */
 #include "perf_event.h"
@@ -39,7 +40,7 @@ struct model {
 	u8 vendor, family, model, stepping, version;
 	u8 general, fixed;
 	u32 capabilities;
-	bool own_core;	      /* threads share counters: one alone has twice as many */
+	bool own_core;	      /* threads share counters: a single thread has twice as many */
 	u32 big[2], small[2]; /* hybrid: masks of each kind's general and fixed counters, of leaf
 				 0x23 */
 };
@@ -115,7 +116,7 @@ struct cpumask kernel_online;
 struct cpu_entry_area kernel_entry_areas[NR_CPUS];
 struct cpuinfo_x86 boot_cpu_data, kernel_cpu_data[NR_CPUS];
 int sysctl_perf_event_paranoid = -1, sysctl_perf_event_sample_rate = 100000;
-/* From lbr.c, which is not linked: no event is this one. */
+/* lbr.c is not linked: no event is this one. */
 struct event_constraint vlbr_constraint = {.code = ~0ULL, .cmask = 0};
 __typeof__(perf_snapshot_branch_stack_call) perf_snapshot_branch_stack_call;
 
@@ -193,7 +194,7 @@ u32 cpuid_ebx(u32 leaf)
 	return leaf == EXT_PERFMON_DEBUG_FEATURES ? model->general : 0;
 }
 
-/* Registers keep the values written to them: the kernel checks that they do. */
+/* Registers keep what is written to them, since the kernel checks this. */
 static u64 *find_msr(u32 msr)
 {
 	static struct {
@@ -301,7 +302,7 @@ static struct pmu *find_pmu(const char *name)
 	exit(1);
 }
 
-/* Do as perf_event_alloc() and perf_init_event() do. Return: 0, or -errno. */
+/* Do what perf_event_alloc() and perf_init_event() do. Return: 0 or -errno. */
 static int open_event(struct perf_event *e, struct pmu *pmu, struct perf_event *leader)
 {
 	int error;
@@ -338,7 +339,7 @@ static int cpu_of(const struct pmu *pmu)
 	return pmu->type == PERF_TYPE_RAW ? 0 : 2;
 }
 
-/* Do as group_sched_in() of kernel/events/core.c does. */
+/* Do what group_sched_in() in kernel/events/core.c does. */
 static bool schedule_in(struct group *g, int cpu)
 {
 	int nr = 0;
@@ -379,7 +380,10 @@ static void open_group(struct group *g)
 		g->error = open_event(&g->events[g->nr_open], g->pmu, &g->events[0]);
 }
 
-/* Find the first event on a general counter with an unused event number; -1 for none. */
+/*
+ * Find the first event that is on a general counter and has an unused event number. Return: -1 if
+ * there is none.
+ */
 static int find_nothing(const struct group *g)
 {
 	for (int i = 0; model->vendor == X86_VENDOR_INTEL && i < g->nr; i++) {
@@ -409,7 +413,7 @@ static void judge(const char *machine, struct group *g)
 	static struct group other;
 	int cpu = cpu_of(g->pmu), nothing;
 
-	/* The sibling thread has the same group, as in a system-wide run. */
+	/* The other thread of the core has the same group, as in a system-wide run. */
 	other = *g;
 	open_group(g);
 	if (g->error) {
@@ -442,7 +446,7 @@ static void judge(const char *machine, struct group *g)
 	schedule_out(g, cpu);
 }
 
-/* Do as watchdog_hardlockup_enable() does on every CPU. */
+/* Do what watchdog_hardlockup_enable() does on every CPU. */
 static void start_watchdog(void)
 {
 	static struct group holders[NR_CPUS];
@@ -497,8 +501,10 @@ static void add_event(struct group *g, const char *line)
 	g->nr++;
 }
 
-/* Run in a process of its own, as the kernel boots only once. @lines end with the next machine, or
- * NULL. */
+/*
+ * Judge the groups of a machine in a new process, as the kernel boots only once. @lines end before
+ * the next machine, or with NULL.
+ */
 static void run_machine(char **lines)
 {
 	static struct group g;

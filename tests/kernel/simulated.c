@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Judges groups of events by a simulated machine, with the same input and output as
- * tests/kernel/scheduler. The simulator is preloaded; it knows nothing else of the project.
+ * Judges groups of events by a simulated machine. Input and output are those of
+ * tests/kernel/scheduler. The simulator is preloaded; this program uses nothing else of the
+ * project.
  *
- *	simulated FILE LABEL [task]   opens the groups of the machine with that label, its tabs as
- *	                              blanks; as a task's, or on the first CPU of each PMU
+ *	simulated FILE LABEL [task]
+ *
+ * It opens the groups of the machine LABEL, in which blanks replace the tabs: on the first CPU of
+ * each PMU, or for a task.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -52,7 +55,7 @@ static int open_event(struct perf_event_attr *attr, int cpu, int leader)
 	return syscall(SYS_perf_event_open, attr, of_task ? 0 : -1, of_task ? -1 : cpu, leader, 0);
 }
 
-/* Whether the group ran, after its time has begun. */
+/* Return: whether the group ran, once its time has begun. */
 static int runs(const struct group *g)
 {
 	uint64_t values[3] = { 0 };
@@ -102,7 +105,7 @@ static void add_event(struct group *g, const char *line)
 	memset(attr, 0, sizeof(*attr));
 	attr->type = type;
 	attr->config = config;
-	/* The machine decides the number of an E-core's PMU. */
+	/* The number of an E-core's PMU depends on the machine. */
 	if (!strcmp(g->pmu, "cpu_atom")) {
 		int own = read_number(g->pmu, "type");
 

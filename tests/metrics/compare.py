@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Measures how often "tma compare" is wrong on simulated machines with noise, and how many
+"""Measures, on simulated machines with noise, how often "tma compare" is wrong and how many
 differences it finds.
 
     compare.py BUILD [--machine NAME] [--comparisons N] [--runs N] [--noise POINTS]
                [--difference POINTS | --percent PERCENT] [--found-by NAME] [--seed N] [--level N]
                [-e EVENTS] [-M METRICS] [--most-wrong PERCENT] [--least-found PERCENT]
 
-A machine has a phase for each run, with shares of slots of its own: those of the machine that comes
-with tma, and normal noise. With stepped time, run after run sees phase after phase. Those of the
-second command have as many points more waiting for memory, and less retiring, as --difference says,
-or --percent more instructions. Prints in how many comparisons any row was called more or less
-though it is not, and in how many tma_backend_bound was, or --found-by, which differs. The status is
-1 beyond --most-wrong or below --least-found.
+A machine has a phase for each run. The shares of slots in a phase are those of tma's machine plus
+normal noise; with stepped time, each run sees the next phase. The second command has --difference
+points more waiting for memory and less retiring, or --percent more instructions. Prints in how many
+comparisons an unchanged row was called more or less, and in how many a changed row was:
+tma_backend_bound, or --found-by. The exit status is 1 if these numbers are above --most-wrong or
+below --least-found.
 """
 import argparse
 import json
@@ -31,16 +31,14 @@ TRIES = 10
 REST_S = 0.5  # before another try, on a host that is busy
 STEP_MS = 50  # of time, in which all groups have turns
 FIRST = 32  # the phase of the clock, which begins at 1,000 s, in the first run
-# Standard deviations, as shares of --noise.
+# Standard deviations, as multiples of --noise.
 NOISY = {"retiring": 1.0, "bad_spec": 0.4, "fe_bound": 0.6, "mem_bound": 0.8, "mem_share": 1.5}
 CHANGED = {"instructions", "tma_info_thread_ipc", "tma_memory_bound", "tma_backend_bound", "tma_retiring", "tma_light_operations",
            "tma_heavy_operations", "tma_core_bound"}
 
 
 def first_phase(line):
-    """Make a line in which four phases have numbers of their own, from a line with one number for
-    all.
-    """
+    """Make a line with numbers for four phases from a line with one number for all phases."""
     match = re.match(rf"((?:let|software|rate|latency)\s.*?)({NUMBER}(?: {NUMBER}){{3}})\s*$", line)
     return match[1] + match[2].split()[0] + "\n" if match else line
 
@@ -51,7 +49,7 @@ def read(name):
 
 
 def values(base, name, options, rng):
-    """A share in each phase. In rounds, the sides come in the order A B B A."""
+    """A share in each phase. Rounds have the sides in the order A B B A."""
     mean = float(base)
     found = []
     for phase in range(PHASES):
@@ -100,7 +98,7 @@ def compare(options, directory, lines, rng):
             sys.exit(f"{' '.join(command)}: status {done.returncode}\n{done.stderr}")
         rows = json.loads(done.stdout)["sides"][1]["differences"]
         rows = {row["name"]: row for row in rows}
-        # A command that took longer than a step, on a busy host, shifts all runs after it.
+        # On a busy host, a command may take longer than a step, which shifts all runs after it.
         if all(abs(rows["time"][side] - STEP_MS / 1000) < 1e-6 for side in ("first", "value")):
             return rows
         time.sleep(REST_S)

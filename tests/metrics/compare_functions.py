@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""How often "tma compare --per-function" is wrong of functions, and which differences it finds.
+"""Measures how often "tma compare --per-function" is wrong about functions, and which differences
+it finds.
 
     compare_functions.py BUILD [--machine NAME | --clock] [--comparisons N] [--runs N]
                          [--noise PERCENT] [--slower PERCENT] [--node]
                          [--most-wrong PERCENT] [--least-found PERCENT]
 
-Both sides run a program that computes in four functions, each for a time that varies by up to
---noise percent from run to run; f1 has a fifth of it, and takes --slower percent more on the second
-side. With --node, f0 also loses its slots in another way there. The machine is a simulated one in
-real time, on which each function has rates of its own; with --clock it is this host, sampled by its
-clock.
+Both sides run a program that computes in four functions. The time in each varies between runs by up
+to --noise percent. f1 has a fifth of the time, and needs --slower percent more on the second side.
+With --node, f0 also loses its slots in another way there. The machine is a simulated one in real
+time, on which each function has its own rates; with --clock it is this host, whose clock is
+sampled.
 
-Prints in how many comparisons a function, or any row at all, was called more, less, appeared or
-gone though it is the same, and in how many f1 (with --node a node of f0) was found. The status is
-1 beyond --most-wrong or below --least-found.
+Prints in how many comparisons an unchanged function, or any unchanged row, was called more, less,
+appeared or gone, and in how many f1 (with --node, a node of f0) was found. The exit status is 1 if
+these numbers are above --most-wrong or below --least-found.
 """
 import argparse
 import json
@@ -29,7 +30,7 @@ PLACES = os.path.join(HERE, "..", "sim", "places.c")
 CERTAIN = {"more", "less", "appeared", "gone"}
 TIMES = {"f0": 40.0, "f1": 20.0, "f2": 25.0, "f3": 15.0}  # percent of all
 NEW_NODE = "let retiring 0.4\nlet bad_spec 0.02\nlet fe_bound 0.08\n"
-# Rows of the whole that a function takes with it.
+# Rows of the whole that change with a function.
 WITH_TIME = {"time", "user", "sys", "all", "f1"}
 
 
@@ -72,7 +73,8 @@ def compare(options, machine):
 
 
 def wrong_rows(options, side):
-    """Names of unchanged rows that are called changed: functions and their nodes, and all others.
+    """Names of unchanged rows that were called changed: functions and their nodes, and all other
+    rows.
     """
     sites, whole = set(), set()
     for site in side["sites"]:
@@ -82,7 +84,7 @@ def wrong_rows(options, side):
             if node["change"] in CERTAIN and not (options.node and site["name"] == "f0"):
                 sites.add(f"{site['name']} {node['name']}")
     for row in side["differences"]:
-        # The tree of the whole is the sum of its functions' trees.
+        # The tree of the whole is the sum of the trees of its functions.
         if row["change"] in CERTAIN and not (options.slower or options.node):
             whole.add(row["name"])
     return sites, whole

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""How often "tma compare" is wrong on this host, whatever else it does, and what hyperfine says.
+"""Measures how often "tma compare" is wrong on this host, whatever else the host does, and compares
+it with hyperfine.
 
     compare_host.py BUILD identical [-n 1000] [-r 10]   commands that are the same, with events
     compare_host.py BUILD injected [-n 100]             1, 2 and 5 % more work, by 10 to 40 runs
     compare_host.py BUILD gate [-n 200]                 --fail-if 'time>+5%' of identical commands
-    compare_host.py BUILD instructions [-n 200]         3 % more instructions, by valgrind; and none
-    compare_host.py BUILD hyperfine [--hyperfine FILE]  ten pairs of programs, by both
+    compare_host.py BUILD instructions [-n 200]         3 % more instructions, and none, by valgrind
+    compare_host.py BUILD hyperfine [--hyperfine FILE]  ten pairs of programs, by both tools
 
-Prints what was found. The status is 1 where more than 5 % of identical commands are called more or
-less, where a gate fails that must not, or holds that must fail.
+Prints what was found. The exit status is 1 if more than 5 % of identical commands are called more
+or less, or if --fail-if gives the wrong result.
 """
 import argparse
 import json
@@ -37,7 +38,7 @@ int main(int argc, char **argv)
 STEPS = 2000000
 CHANGED = ("more", "less")
 MOST_WRONG = 0.05
-# By name: the commands. The second is as fast as the first, or not.
+# Pairs of commands, by name. The second command is as fast as the first, or slower.
 PAIRS = (
     ("the same work", "{work} 4000000", "{work} 4000000"),
     ("1 % more work", "{work} 20000000", "{work} 20200000"),
@@ -53,7 +54,7 @@ PAIRS = (
 
 
 class Bench:
-    """A folder with the program and the text that it works on."""
+    """A folder with the program, and the text that the program works on."""
 
     def __init__(self, options):
         self.options = options
@@ -143,7 +144,8 @@ def instructions(bench, options):
 
 
 def of_hyperfine(bench, options, commands):
-    """Return: the command that is faster by hyperfine, and how many times, with the deviation."""
+    """Return: which command is faster, and how many times, with the deviation, according to
+    hyperfine."""
     path = os.path.join(bench.dir, "hyperfine.json")
     done = subprocess.run([options.hyperfine, "-N", "--runs", str(options.runs), "--warmup", "1",
                            "--export-json", path, *commands], capture_output=True, text=True,

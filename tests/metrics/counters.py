@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Whether the counters of --format=prom only grow, and where they end.
+"""Checks that the counters of --format=prom only grow, and that their final values are true.
 
     counters.py [-v] [-m MACHINE,...] [-l LEVEL,...] [-p PHASES,...] [-e METHOD,...] [-i MS]
                 [-n ROWS] [-P POINTS] [-s SEED] BUILD
 
-Simulated machines go through their phases in lengths of PHASES (see machine.py), which differ from
-row to row, while the events of a deep level take turns. In each row of all ROWS:
+Simulated machines go through their phases, whose lengths PHASES (see machine.py) differ from row to
+row, while events of a deep level take turns. In each of the ROWS:
 
-- no *_total is less than it was in the row before, nor has one that was there gone;
-- the children of a node have no more than the node.
+- no *_total is less than in the row before, and none disappears;
+- the children of a node do not have more than the node.
 
-After the last, each node's slots are those of the truth, which is summed up over the rows, and in
-each of them siblings that overlap get what there is: as near as tma_error_slots_total says, or to
-POINTS of all slots where that is less, for metric events have 8 bits, slots that wait are not
-shown, and rows with few turns have no error. A line for each machine, level and METHOD (of
---estimate) has how far off shares are in the end, in points of all slots: the mean without sign,
-the most, the mean with its sign, and the most that is allowed. The rest are lines of what is wrong.
+At the end each node must have its true slots, added up over the rows, after siblings that overlap
+have shared the slots that there are. The difference may be as large as tma_error_slots_total, or
+POINTS of all slots if that is more: metric events have only 8 bits, slots that wait are not
+printed, and rows with few turns have no error. A line for each machine, level and METHOD (of
+--estimate) has the final differences of shares, in points of all slots: mean absolute difference,
+largest difference, mean difference, and the largest that is allowed. Other lines describe mistakes.
 """
 
 import argparse
@@ -38,7 +38,7 @@ SHOWN = 8
 
 
 class Node:
-    """A node of a tree, from its labels: @key has its PMU."""
+    """A node of a tree, made from its labels. @key has the node's PMU."""
 
     def __init__(self, labels):
         self.labels = dict(LABEL.findall(labels))
@@ -50,7 +50,7 @@ class Node:
 
 
 def rows_of(text):
-    """Samples of each row: by family and labels."""
+    """Samples of each row, by family and labels."""
     return [{(name, labels): float(value) for name, labels, value in SAMPLE.findall(row)}
             for row in text.split('# EOF\n') if row]
 
@@ -75,7 +75,7 @@ def measured(options, path, level, method):
 
 
 def slots_of(row):
-    """Counters of slots, or of cycles, by node; and their errors."""
+    """Counters of slots (or cycles) by node, and their errors."""
     found, errors = {}, {}
     for (name, labels), value in row.items():
         if name in ('tma_slots_total', 'tma_cycles_total'):
@@ -87,7 +87,8 @@ def slots_of(row):
 
 
 def check_growth(rows):
-    """Return: counters that decrease or end, and children larger than their parents."""
+    """Return: the counters that decrease or disappear, and the children that are larger than their
+    parents."""
     wrong, before = [], {}
     for number, row in enumerate(rows):
         counters = {key: value for key, value in row.items() if key[0].endswith('_total')}
@@ -101,7 +102,7 @@ def check_growth(rows):
         for node, value in nodes.values():
             if node.parent:
                 parts[node.parent] = parts.get(node.parent, 0) + value
-        # A node without a value so far has no counter, and its children have no slots.
+        # A node that has not had a value has no counter, and its children have no slots.
         has = {key: nodes[key][1] if key in nodes else 0 for key in parts}
         wrong += [f'row {number + 1}: the children of {key[1]} have {part:.0f} slots, and it has '
                   f'{has[key]:.0f}' for key, part in parts.items()
@@ -110,7 +111,8 @@ def check_growth(rows):
 
 
 def fitted(nodes, slots):
-    """The slots of each node in a row, after overlapping siblings share the slots that there are.
+    """The slots of each node in a row, after overlapping siblings have shared the slots that there
+    are.
     """
     parts = {}
     for node in nodes:
@@ -124,7 +126,7 @@ def fitted(nodes, slots):
 
 
 def true_slots(tables, model, rows):
-    """Return: the slots of each node as tma counted them, summed over the rows."""
+    """Return: the slots of each node, as tma counted them, added up over the rows."""
     total, start, before = {}, 0, {}
     nodes = [node for node, _ in slots_of(rows[-1])[0].values()]
     for row in rows:
@@ -144,7 +146,7 @@ def true_slots(tables, model, rows):
 
 
 def check_end(tables, model, rows, points):
-    """Return: the error of each node at the end, the allowed error, in points; and mistakes."""
+    """Return: the final error of each node and the allowed error, in points; and the mistakes."""
     nodes, errors = slots_of(rows[-1])
     true, off, allowed, wrong = true_slots(tables, model, rows), [], [], []
     for key, (node, value) in nodes.items():

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""In how many rows the interval that tma stat --error gives has the truth in it.
+"""Measures in how many rows the interval of tma stat --error contains the truth.
 
     coverage.py [-v] [-A] [-m] [-p MS,... [-S MS] [-l PERCENT]] [-i MS] [-n COUNT]
                 TMA MACHINE_FILE ARGUMENT ...
 
-The arguments are those of tma stat that say what is counted, on a simulated machine whose phases
-make rates vary. The truth is what truth.py takes for it. A row is an event or a metric in an
-interval, on a CPU with -A, that is made of events which took turns.
+The ARGUMENTs of tma stat choose what is counted, on a simulated machine whose phases make rates
+vary. truth.py computes the truth. A row here is an event or metric in an interval (with -A, on a
+CPU) whose events took turns.
 """
 
 import argparse
@@ -27,7 +27,7 @@ COUNTS = 2       # a counter is read as a whole number
 
 
 class OneCpu:
-    """A machine of which one CPU is measured."""
+    """A machine of which only one CPU is measured."""
 
     def __init__(self, model, cpu):
         self.model, self.cpu = model, cpu
@@ -41,7 +41,7 @@ class OneCpu:
 
 
 class TruthOfOne(truth.Truth):
-    """The TSC of one CPU advances with the time of one CPU."""
+    """The TSC of a CPU advances with that CPU's time."""
 
     def clocks_of(self, tsc):
         return 1
@@ -57,7 +57,7 @@ class Coverage:
         self.tables = self.model = self.truths = None
 
     def begin(self, tma, path):
-        """Rows of a run on this machine follow."""
+        """The next rows belong to a run on this machine."""
         self.tables, self.model, self.truths = truth.Tables(tma, path), machine.Machine(path), {}
 
     def truth_of(self, row):
@@ -107,7 +107,7 @@ class Coverage:
 
 
 def measure(options, path, coverage):
-    """Run it and compare."""
+    """Run tma stat, and compare its rows with the truth."""
     command = [options.tma, '--machine', path, 'stat', '-a', '--error', '--format=json',
                '-I', str(options.interval), '--interval-count', str(options.count), *options.what]
     if options.per_cpu:

@@ -1,26 +1,27 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""How far off tma's metrics are from the truth when events take turns, by each --estimate.
+"""Measures how far tma's metrics are from the truth if events take turns, with each --estimate.
 
     estimates.py [-v] [-m MACHINE,...] [-l LEVEL,...] [-p PHASES,...] [-r ROW,...] [-c CPUS,...]
                  [-e METHOD,...] [-n ROWS] [-N PERCENT] [-o FILE] TMA MACHINES
 
-MACHINES is the folder of simulated machines. Each is made to go through its phases in lengths of
-PHASES: "MS" random with that mean, "=MS" all the same, in random order, "MS-MS" (see machine.py).
-ROW is the length of rows in ms, or "run" for whole runs of 3 s. CPUS is "one", or "many": all, far
-apart from each other. METHOD is time or joint; perf: scaled by time in the groups
-that perf makes; or rotate[:MS]: scaled by time, where tma lets sets of groups take turns of 10 or
-MS ms. With -N each event has in each phase a rate that is off its rule by a random part with that
-standard deviation, so that no two events keep an identity or a relation exactly.
+MACHINES is the folder of simulated machines. Each machine goes through its phases in lengths of
+PHASES: "MS" is random with this mean, "=MS" is always the same, in random order, and "MS-MS" is a
+range (see machine.py). ROW is the length of rows in ms, or "run" for whole runs of 3 s. CPUS is
+"one", or "many" for all CPUs, each in another part of the phases. METHOD is time or joint; perf,
+which scales by time with perf's groups; or rotate[:MS], which scales by time while tma lets sets of
+groups take turns of 10 or MS ms. With -N, the rate of each event in each phase differs from its
+rule by a random part with this standard deviation, so that no identity or relation of two events is
+exact.
 
-A line for each machine, level and length of a row has the mean of the errors, their 99th
-percentile and the mean of the worst 1 % of values, in points, for each METHOD; -v prints one for
-each schedule, too. -o writes them as columns, which estimates.gp draws.
+A line for each machine, level and length of rows has the mean of the errors, their 99th percentile,
+and the mean of the worst 1 % of values, in points, for each METHOD. -v also prints a line for each
+schedule. -o writes columns, which estimates.gp draws.
 
-Behind them stands by how much joint's mean error is above that of time, with the half width of the
-95 % interval of this difference: the same values of the same rows are compared, and what differs
-from row to row (in a line of a machine: from schedule to schedule) is what is left to chance.
-Schedules in which joint is worse by more than that are listed in the end.
+After these figures, a line has the mean error of joint minus that of time, and half the width of
+the difference's 95 % interval. The same values of the same rows are compared, so only differences
+between rows (for a machine's line: between schedules) are left to chance. At the end, schedules are
+listed in which joint is worse by more than this.
 """
 
 import argparse
@@ -43,14 +44,16 @@ FAR_APART_MS = 1009
 ESTIMATES = ('time', 'joint')
 METHODS = ('perf',) + ESTIMATES
 WHOLE_RUNS = 4  # for each schedule, with new random phases
-# Student's t for 95 % and 1, 2 ... degrees of freedom; beyond them that of a normal distribution.
+# Student's t for 95 % and 1, 2, ... degrees of freedom; for more, the value of a normal
+# distribution.
 STUDENT = (12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179,
            2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064,
            2.060, 2.056, 2.052, 2.048, 2.045, 2.042)
 
 
 def noisy(text, percent, seed):
-    """Return: the text of a machine whose events are each off by a random factor in each phase."""
+    """Return: the text of a machine in which each event's rate differs by a random factor in each
+    phase."""
     chance, lines, phases, number = random.Random(seed), [], 1, 0
     for line in text.splitlines():
         keyword, _, rest = line.partition(' ')
@@ -75,14 +78,14 @@ def noisy(text, percent, seed):
 
 
 class TruthOfOne(coverage.TruthOfOne):
-    """On one CPU, events of a core are not those of all its threads."""
+    """On one CPU, the events of a core do not cover all its threads."""
 
     def literal(self, name):
         return 0.0 if name == '#core_wide' else super().literal(name)
 
 
 class Case:
-    """A machine with its schedule, measured in rows of one length."""
+    """A machine with a schedule, measured in rows of one length."""
 
     def __init__(self, options, name, phases, cpus, seed):
         self.options, self.cpus, self.seed = options, cpus, seed
@@ -149,7 +152,7 @@ def figures(errors):
 
 
 def differences(errors):
-    """Return: by how much the mean error of joint is above that of time, in each row."""
+    """Return: the mean error of joint minus that of time, in each row."""
     rows = {}
     for key in errors.get('joint', {}).keys() & errors.get('time', {}).keys():
         rows.setdefault(key[:2], []).append(errors['joint'][key] - errors['time'][key])
@@ -157,8 +160,8 @@ def differences(errors):
 
 
 def interval(values):
-    """Return: their mean and half the width of its 95 % interval, which a single value does not
-    have.
+    """Return: the mean of values, and half the width of its 95 % interval, which a single value
+    does not have.
     """
     if len(values) < 2:
         return statistics.mean(values), math.nan
@@ -167,7 +170,7 @@ def interval(values):
 
 
 def text_of(errors, between):
-    """The fields of a line after its name: each figure for all methods, with joint next to time."""
+    """The fields of a line after its name: each figure for all methods; joint follows time."""
     all_figures = [figures(found.values()) for found in errors.values()]
     text = '   '.join(' : '.join(f'{found[i]:6.3f}' for found in all_figures) for i in range(3))
     if not between:
@@ -177,7 +180,7 @@ def text_of(errors, between):
 
 
 class Line:
-    """A machine, a level and a length of rows: the results of all schedules."""
+    """The results of all schedules for a machine, a level and a length of rows."""
 
     def __init__(self, methods):
         self.errors = {method: {} for method in methods}
@@ -219,7 +222,7 @@ def measure(options, name, level, length):
 
 
 def wanted(options):
-    """Machine, level and length of each line; for machines with fewer levels the deepest one."""
+    """The machine, level and length of each line; if a machine has fewer levels, its deepest one."""
     for name in options.names.split(','):
         tables = truth.Tables(options.tma, os.path.join(options.machines, name))
         levels = {min(int(level), max(tables.levels())) for level in options.levels.split(',')}

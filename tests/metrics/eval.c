@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Evaluates every metric as the program does, for evaluate.py to compare with its own values and
- * for tests/bench/compile.
+ * Evaluates every metric as the program does. evaluate.py compares the values with its own;
+ * tests/bench/compile measures the time.
  *
- *	eval values ROUNDS [DIR ...]  value and threshold of every metric, for counts made up
- *	eval compile                  how long reading and compiling all of it takes
+ *	eval values ROUNDS [DIR ...]  value and threshold of every metric, for made-up counts
+ *	eval compile                  time to read and compile all metrics
  *
- * The metrics are those that are built in, or those of models whose folders are given. "values"
- * prints a line for each, its fields separated by tabs: model, PMU, name, and for each round the
- * value and the threshold ("-" without one). A metric which is refused has "error" and why instead.
- * SYSFS_PATH, PROCFS_PATH and PERF_CPUID describe the machine; the first line is the TSC's
- * frequency, which they lack.
+ * The metrics are the built-in ones, or those of the models in the given folders. "values" prints a
+ * line for each metric, with fields separated by tabs: model, PMU, name, and for each round the
+ * value and the threshold ("-" if there is none). If a metric is refused, its line has "error" and
+ * the reason instead. SYSFS_PATH, PROCFS_PATH and PERF_CPUID describe the machine. The first line
+ * is the TSC's frequency, which these do not have.
  *
- * The counts are a function of the event's id and of the round, so that both sides know them:
- * h(text, n) is the 64-bit FNV-1a of the text's bytes, plus n times the 64-bit golden ratio,
- * through the finaliser of splitmix64. An event exists, for has_event(), if h(id, 1000) is even,
- * and is a sum over 1 + h(id, 1001) % 4 counters. Its count in round n is pick(n % 8, h(id, n)).
+ * Counts depend only on the event's id and the round, so that both programs know them. h(text, n)
+ * is the 64-bit FNV-1a of the text's bytes, plus n times the 64-bit golden ratio, put through the
+ * finaliser of splitmix64. An event exists, for has_event(), if h(id, 1000) is even, and is a sum
+ * over 1 + h(id, 1001) % 4 counters. Its count in round n is pick(n % 8, h(id, n)).
  */
 #include <errno.h>
 #include <math.h>
@@ -72,9 +72,9 @@ static double pick(int kind, uint64_t h)
 		return die % 8 ? ordinary(h) : NAN;
 	case 4: /* as large as a counter can be */
 		return h;
-	case 5: /* values of all kinds */
+	case 5: /* values of different kinds */
 		return die % 8 == 0 ? 0 : die % 8 == 1 ? NAN : die % 8 == 2 ? h : ordinary(h);
-	case 6: /* close to each other */
+	case 6: /* values near each other */
 		return 1000 + h % 16;
 	default: /* beyond the range of arithmetic */
 		return ordinary(h) * 1e290;
@@ -96,8 +96,8 @@ static double seconds(void)
 }
 
 /**
- * struct column_map - the input columns of one model's program
- * @at: number of an id in @ids, which is its column
+ * struct column_map - the input columns of a model's program
+ * @at: for each number of an id in @ids, the id's column
  */
 struct column_map {
 	struct strmap *at;
@@ -115,7 +115,7 @@ static int column_of(struct column_map *map, const char *id)
 	return map->ids.nr - 1;
 }
 
-/* The places of a metric's results; -1 for none. */
+/* The places of a metric's results; -1 if it has no such result. */
 struct output {
 	int value, threshold;
 };
@@ -134,7 +134,7 @@ static int compile(struct program *p, struct column_map *map, struct metric *m, 
 	return rc;
 }
 
-/* Find the one metric with that name and PMU; the text may be the name of a group as well. */
+/* Find the metric with this name and PMU. (The text may also be the name of a group.) */
 static struct metric *only(const struct metric_list *list, const struct metric_info *info)
 {
 	for (int i = 0; i < list->nr; i++)
@@ -187,8 +187,8 @@ static double *evaluate(struct program *p, const struct column_map *map, int rou
 
 /**
  * struct run - one model
- * @lists: for each metric of the table, what was selected for it
- * @why: of a metric that was refused
+ * @lists: for each metric of the table, the metrics that were selected for it
+ * @why: for each metric, why it was refused
  */
 struct run {
 	const char *model;
@@ -315,7 +315,7 @@ static int values(struct machine *machine, int rounds, char *const *dirs)
 	return *dirs ? loaded_values(&scope, rounds, dirs) : built_in_values(&scope, rounds);
 }
 
-/* Return: how many metrics of a model were compiled, or -errno. */
+/* Return: the number of a model's metrics that were compiled, or -errno. */
 static int compile_model(struct metrics_scope *scope, int *thresholds)
 {
 	struct program *p = program__new(scope);
@@ -325,7 +325,7 @@ static int compile_model(struct metrics_scope *scope, int *thresholds)
 
 	if (!p || !map.at)
 		return -ENOMEM;
-	/* Those with cycles are refused; only the tables of the tests have any. */
+	/* Metrics with cycles are refused; only the tables for tests have such metrics. */
 	if (tables__nr_metrics(scope->tables))
 		rc = metrics__select(scope, "all", false, &list, NULL);
 	for (int i = 0; !rc && i < list.nr; i++) {

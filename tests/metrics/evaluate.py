@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Hold the values tma computes for metrics against those of an evaluator that shares nothing with it.
+"""Compares tma's values of metrics with those of an evaluator that shares nothing with tma.
 
-    evaluate.py [--rounds N] EVAL ARCH_DIR ...            what is built in
-    evaluate.py [--rounds N] --load EVAL ARCH_DIR ...     what the program loads from there
-    evaluate.py [--rounds N] --random METRICS EVAL        what it loads of metrics made up
+    evaluate.py [--rounds N] EVAL ARCH_DIR ...            built-in metrics
+    evaluate.py [--rounds N] --load EVAL ARCH_DIR ...     metrics that the program loads
+    evaluate.py [--rounds N] --random METRICS EVAL        this many made-up metrics
 
-EVAL is the program built from eval.c, which says how counts are made up; each ARCH_DIR holds JSON
-of an architecture, a folder for each model, which is read here anew. Every metric and every
-threshold of every model is computed on several machines, and has to agree to 1 part in 10^12 (no
-value with no value). Prints a line for each that does not, and how many were compared.
+EVAL is the program built from eval.c, which describes the made-up counts. Each ARCH_DIR has the
+JSON of an architecture, with a folder for each model; this program reads it too. Every metric and
+every threshold of every model is computed on several machines, and must agree to 1 part in 10^12
+(or have no value on both sides). Prints a line for each difference, and how many values were
+compared.
 """
 
 import argparse
@@ -49,7 +50,7 @@ def ordinary(value):
 
 
 def pick(kind, value):
-    """A count; eval.c describes the kinds."""
+    """A made-up count; eval.c describes the kinds."""
     die = value >> 56
     if kind == 0:
         return ordinary(value)
@@ -69,7 +70,7 @@ def pick(kind, value):
 
 
 class Machine:
-    """A computer with some packages of cores with some threads, written as a tree of sysfs."""
+    """A computer with some packages of cores with some threads each, written as a tree of sysfs."""
 
     def __init__(self, packages, cores, threads, pmem, slots, cpuid):
         self.packages, self.cores, self.threads = packages, cores, threads
@@ -125,7 +126,7 @@ MACHINES = (
 
 
 class Scope:
-    """The meaning of names in a metric in one round."""
+    """The meaning of the names in a metric, in one round."""
 
     def __init__(self, model, number):
         self.model, self.round = model, number
@@ -203,7 +204,7 @@ class Model:
 
 
 def same(ours, theirs):
-    """@ours is a value computed here, @theirs the text of one that tma computed."""
+    """@ours is a value computed here; @theirs is the text of a value that tma computed."""
     if ours == '-' or theirs == '-':
         return ours == theirs
     ours, theirs = NAN if ours is MISSING else ours, float(theirs)
@@ -244,7 +245,8 @@ class Comparison:
         return None
 
     def metric(self, where, metric, scopes, lines):
-        """@lines: those with the metric's PMU and name; some models have two metrics of one name.
+        """@lines: the lines with the metric's PMU and name; in some models two metrics have the
+        same name.
         """
         found = []
         for texts in lines:
@@ -257,7 +259,7 @@ class Comparison:
         self.differs(f'{where}: {found[0] if found else "not in the tables"}')
 
     def model(self, name, metrics, machine, rounds, lines):
-        """@lines: of the program, by PMU and name."""
+        """@lines: the program's lines, by PMU and name."""
         scopes = {}
         for pmu in {metric.pmu for metric in metrics}:
             model = Model([metric for metric in metrics if metric.pmu == pmu], machine)
@@ -271,8 +273,8 @@ class Comparison:
 
 
 def run_program(options, machine, folders):
-    """Return: the program's output on that machine: by model, then by PMU and name, fields of
-    lines.
+    """Return: the fields of the program's lines on this machine, by model, and then by PMU and
+    name.
     """
     lines = {}
     with tempfile.TemporaryDirectory() as root:
@@ -284,7 +286,7 @@ def run_program(options, machine, folders):
     for line in text.splitlines():
         fields = line.split('\t')
         if fields[0] == 'tsc_hz':
-            # The value of the computer, whatever the tree has.
+            # The value belongs to the computer, whatever its tree of sysfs has.
             machine.tsc_hz = float(fields[1]) or math.nan
             continue
         lines.setdefault(fields[0], {}).setdefault((fields[1], fields[2]), []).append(fields[3:])
@@ -292,7 +294,7 @@ def run_program(options, machine, folders):
 
 
 def compare(options, found, folders):
-    """@found: the metrics of models; @folders: of those that the program has to load."""
+    """@found: the metrics of models; @folders: the folders that the program must load."""
     comparison = Comparison()
     for machine in MACHINES:
         lines = run_program(options, machine, folders)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The vendors' metric expressions: read and evaluated by what is documented of them.
+"""Reads and evaluates the vendors' metric expressions, from their documentation alone.
 
-MetricExpr is written with Python's precedence, in which comparisons bind weaker than | ^ and &;
-MetricThreshold with that of perf at run time, where they bind tighter. lib/metrics/expr.h and
-program.h define operators on zeros, infinities and missing counts, ids.h the conditions that
-constants decide, and pmu-events/README.md products with zero.
+MetricExpr has Python's precedence: comparisons bind weaker than | ^ and &. MetricThreshold has
+perf's precedence at run time: comparisons bind tighter. lib/metrics/expr.h and program.h define
+what operators do with zeros, infinities and missing counts, ids.h which conditions constants
+decide, and pmu-events/README.md products with zero.
 """
 
 import math
@@ -19,7 +19,7 @@ RUN_TIME = {'|': 1, '^': 2, '&': 3, '<': 4, '>': 4, '+': 5, '-': 5, '*': 6, '/':
 FUNCTIONS = {'min': 2, 'max': 2, 'd_ratio': 2,
              'source_count': 0, 'has_event': 0, 'strcmp_cpuid_str': 0}  # 0: of a name
 
-# Between two @ a name may hold '='. A number ends where a letter would make it a name.
+# Between two @, a name may contain '='. A number ends before a letter that would make it a name.
 TOKEN = re.compile(r'''\s*(?:
     (?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE]-?\d+)?)(?![\w.:@?\\])
   | (?P<literal>\#\w+)
@@ -45,7 +45,8 @@ def tokens_of(text):
 
 
 def name_of(word):
-    """The event that a word means: without backslashes, and with the only run in place of "?"."""
+    """The event that a word means: without backslashes, and with the only possible text in place of
+    "?"."""
     return re.sub(r'\\(.)', r'\1', word).replace('?', '0')
 
 
@@ -134,7 +135,7 @@ def names_of(tree):
 
 
 def is_number(tree, *values):
-    """Whether a tree is a constant, one of @values if there are any."""
+    """Return: whether a tree is a constant; if @values are given, one of these."""
     return tree[0] == 'number' and (not values or tree[1] in values)
 
 
@@ -147,7 +148,7 @@ COMPUTED = {
 
 
 def computed(kind, a, b):
-    """An operator of two constants, in Python's numbers."""
+    """The result of an operator for two constants, computed with Python's numbers."""
     try:
         return 'number', COMPUTED[kind](a, b)
     except (TypeError, ArithmeticError) as error:
@@ -155,7 +156,7 @@ def computed(kind, a, b):
 
 
 def fold(tree):
-    """Constants computed where they are written."""
+    """Compute the constants that the text itself has."""
     tree = tuple(fold(part) if isinstance(part, tuple) else part for part in tree)
     if tree[0] in COMPUTED and is_number(tree[1]) and is_number(tree[2]):
         return computed(tree[0], tree[1][1], tree[2][1])
@@ -167,8 +168,8 @@ def fold(tree):
 def simplify(tree):
     """Return: the tree without the parts that are dropped when tables are made.
 
-    A constant on the left of an operator counts only where it is written, not where it results from
-    simplifying.
+    A constant on the left of an operator counts only if the text has it there, not if it results
+    from simplifying.
     """
     parts = tuple(simplify(part) if isinstance(part, tuple) else part for part in tree[1:])
     kind, simple = tree[0], (tree[0], *parts)
@@ -268,24 +269,24 @@ OPERATORS = {
 
 
 def decides(operator, value):
-    """Whether one side of & or | is enough to know the value."""
+    """Return: whether one side of & or | decides the value."""
     return value is not MISSING and math.isfinite(value) and truth(value) == (operator == '|')
 
 
 class Constants:
-    """The constants: values that are known before anything is counted, without an event.
+    """The constants: values that are known before anything is counted, because they need no event.
 
-    An operator of constants is a constant. One constant is enough to decide an if and a division by
-    zero, and may be for & and |. The branches of an if may be the same constant. The scope knows
+    An operator of constants is a constant. A single constant decides an "if" and a division by
+    zero, and may decide & and |. The branches of an "if" may be the same constant. The scope knows
     the machine: literal(name), exists(event) and cpuid_matches(pattern); and other metrics:
-    metric(name) is the tree of one, None for an event.
+    metric(name) is a metric's tree, or None for an event.
     """
 
     def __init__(self, scope):
         self.scope, self.known = scope, {}
 
     def value(self, tree):
-        """The constant that a tree is, or None."""
+        """Return: the constant that a tree is, or None."""
         if id(tree) not in self.known:
             self.known[id(tree)] = None  # a tree that refers to itself is not a constant
             value = self.find(tree)
@@ -331,7 +332,7 @@ class Constants:
 
 
 class Evaluator:
-    """Compute the value of trees. The scope gives the meaning of names: value(name) and
+    """Compute the values of trees. The scope gives names their meaning: value(name) and
     sources(name).
     """
 

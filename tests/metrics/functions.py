@@ -1,20 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Hold the rows of "tma stat --per-function" on simulated machines against the truth.
+"""Compares the rows of "tma stat --per-function" on simulated machines with the truth.
 
     functions.py TMA PROGRAM MACHINE_FILE ...      a table by length of stays
-    functions.py -v TMA PROGRAM MACHINE_FILE ...   each value that is off after its line
+    functions.py -v TMA PROGRAM MACHINE_FILE ...   below each line, the values that are off
 
-On each machine functions f0 to f3 of PROGRAM lose their slots in ways that are drawn with a seed,
-and the program is in one after the other: for 100 ns each time, 1 us, and so on to 100 ms. Samples
-are found after what caused them (skid), and those of events of the issue side before. The truth of
-a function is what the same machine counts when the program stays there all the time.
+On each machine the functions f0 to f3 of PROGRAM lose their slots in random ways (with a fixed
+seed). The program is in one function after the other: for 100 ns each time, for 1 us, and so on to
+100 ms. Samples are found later than their cause (skid); samples of events at issue are found
+earlier. The truth about a function is what the same machine counts if the program is always in this
+function.
 
-Functions with more than 2 % of the cycles are compared. Their values of level 1, or down to the
-level of -l, are absent, or within their error; those further away than twice their error and than
-2 points are "off". A verdict is right when it names what is true, absent when it names nothing, and
-else wrong. It fails when a verdict is wrong, when of stays of 1 ms and more less than 90 % of the
-verdicts are right, or when the intervals of 90 % hold less than 85 or more than 97 % of the truth.
+Functions with more than 2 % of the cycles are compared. Their values of level 1 (or down to the
+level of -l) are absent, or within their error; values that differ by more than twice their error
+and more than 2 points are "off". A verdict is right if it names the true bottleneck, absent if it
+names none, and otherwise wrong. The program fails if a verdict is wrong; if less than 90 % of the
+verdicts on stays of 1 ms and more are right; or if the intervals of 90 % contain less than 85 % or
+more than 97 % of the true values.
 """
 
 import argparse
@@ -38,7 +40,7 @@ LEAST_SHARE = 2  # percent of the cycles
 LEAST_RIGHT, LEAST_HELD, MOST_HELD = 0.9, 0.85, 0.97
 SECONDS = 40
 SKID = 'skid 150ns spread=0.5'
-# Events that happen at issue are found at the program's earlier place; event codes of all models.
+# Events at issue are found at an earlier place of the program; these codes are from all models.
 DISTANCES = {
     'arm': ('event=0x003e', 'event=0x003d', 'event=0x003f'),
     'zen': ('event=0x1a0', 'event=0xa0'),
@@ -49,7 +51,7 @@ DISTANCE = '150ns spread=0.5'
 
 
 class Refused(Exception):
-    """The machine that was drawn is impossible."""
+    """The random machine is impossible."""
 
 
 def shares(chance, names):
@@ -114,7 +116,7 @@ class Drawn:
         return '\n'.join(self.with_distances(lines) if shifted else lines) + '\n'
 
     def with_distances(self, lines):
-        """Put them before the end of each core PMU, where all its terms are known."""
+        """Put lines before the end of each core PMU, where all its terms are known."""
         out, core = [], False
         for line in lines:
             if line.startswith('pmu '):
@@ -138,7 +140,7 @@ class Host:
         with open(path, 'w', encoding='ascii') as file:
             file.write(text)
         kind = 'PipelineL' if 'AuthenticAMD' in text else 'TopdownL'
-        # Neoverse has only level 1.
+        # Neoverse CPUs have only level 1.
         deepest = 1 if 'armv8' in text else self.options.level
         groups = ','.join(f'{kind}{level}' for level in range(1, deepest + 1))
         env = dict(os.environ, LC_ALL='C', TMA_SIM_STEP='10',

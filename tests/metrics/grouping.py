@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""How far TopDown metrics are off where their groups take turns, by the way they are grouped.
+"""Measures how far TopDown metrics are from the truth if their groups take turns, for two ways of
+grouping.
 
     grouping.py TMA LEVEL MACHINE_FILE ...
 
-A line for each machine: its name, how many values were compared, and the mean of how far they are
-off the truth (see truth.py), in percentage points: grouped as perf does it, and by counters. The
-machine goes through its phases, which groups that take turns see different parts of.
+A line for each machine has its name, the number of values that were compared, and the mean
+difference from the truth (see truth.py), in percentage points: with perf's groups, and with groups
+by counters. The machine goes through its phases, and groups that take turns see different parts of
+these.
 """
 
 import math

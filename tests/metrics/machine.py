@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Machine files (tma-machine(5)): what a machine counts in an interval, by the file alone.
+"""Machine files (tma-machine(5)): what a machine counts in an interval, according to the file
+alone.
 
-Nothing here knows how lib/sim counts, but for what the manual leaves open: how the rate of an
-event without a line follows from its config, and that rates are whole numbers of 2^-48 events a
-nanosecond, which decides what becomes of half a 255th.
+Nothing here knows how lib/sim counts, except for two things that the manual leaves open: how the
+rate of an event without a line follows from its config; and that rates are whole numbers of 2^-48
+events per nanosecond, which decides how half a 255th is rounded.
 """
 
 import math
@@ -53,7 +54,7 @@ def mix(value):
 
 
 class Pattern:
-    """The events that a line is about: config words by masks, and terms that have a range."""
+    """The events that a line applies to: config words with masks, and terms that have a range."""
 
     def __init__(self, pmu, text):
         self.pmu, self.ranges = pmu, []
@@ -85,7 +86,7 @@ class Pattern:
 
 
 class Pmu:
-    """One PMU; its rates are lists with a number for each phase, in events a second."""
+    """A PMU. Its rates are lists with a number for each phase, in events per second."""
 
     def __init__(self, machine, name):
         self.machine, self.name, self.kind = machine, name, None
@@ -95,7 +96,7 @@ class Pmu:
         self.bounds = None
 
     def places(self, name):
-        """The place of a term's bits: (word, bit, bit of the value)."""
+        """The place of a bit of a term: (word, bit, bit of the value)."""
         if name not in self.formats:
             raise Mistake(f'{self.name}: no term {name}')
         return self.formats[name]
@@ -104,7 +105,8 @@ class Pmu:
         return sum((config[index] >> bit & 1) << place for index, bit, place in self.places(name))
 
     def config_of(self, terms):
-        """Return: the config words made from terms; a term that is not a format is perf's own."""
+        """Return: the config words made from terms. A term that is not in "format" is one of perf's
+        own."""
         config = [0] * 4
         for word in terms.split(','):
             name, _, value = word.partition('=')
@@ -121,7 +123,7 @@ class Pmu:
                               for place, bit in enumerate(cpu_list(ranges))]
 
     def rate(self, config):
-        """Return: the rate of an event, and whether a line gives it."""
+        """Return: the rate of an event, and whether a line of the file gives it."""
         for pattern, rate in self.rates:
             if pattern.matches(config, True):
                 return rate, True
@@ -137,7 +139,7 @@ class Pmu:
                 for low, high in zip(lows, highs)]
 
     def is_metric(self, config):
-        """Whether the hardware gives it as a fraction of the slots, of 8 bits."""
+        """Return: whether the hardware has this event as a share of slots, in 8 bits."""
         return any(pattern.matches(config, False) for pattern in self.metrics)
 
 
@@ -161,7 +163,7 @@ class Machine:
                     self.line(keyword, rest.strip())
 
     def line(self, keyword, rest):
-        # Only the phases are used, and not the places.
+        # Only the phases are used, not the places.
         if keyword == 'at':
             self.at_place = True
         elif keyword == 'end' and self.at_place:
@@ -262,7 +264,7 @@ class Machine:
         return 1.0
 
     def integral(self, rate, until):
-        """Return: counts from 0 to a time in ns, in RATE_UNITs."""
+        """Return: the counts from 0 to a time in ns, in RATE_UNITs."""
         rounds, left = divmod(until, sum(self.phases))
         total = rounds * sum(value * phase for value, phase in zip(rate, self.phases))
         for value, phase in zip(rate, self.phases):
@@ -271,7 +273,7 @@ class Machine:
         return total
 
     def counted(self, pmu, config, cpu, start, end):
-        """Return: the counts of one CPU from one time to another, in RATE_UNITs."""
+        """Return: the counts of a CPU from one time to another, in RATE_UNITs."""
         load = self.load(cpu) if pmu.kind == 'core' else 1.0
         rates = pmu.rate(config)[0]
         rate = [int(math.floor(value / 1e9 * RATE_UNIT + 0.5) * load) for value in rates]
@@ -279,10 +281,10 @@ class Machine:
         return self.integral(rate, end + shift) - self.integral(rate, start + shift)
 
     def count(self, pmu, config, start, end, exact, cpus=None):
-        """Return: the counts of CPUs (all of the PMU) in an interval, in ns since the start.
+        """Return: the counts of CPUs (or of the whole PMU) in an interval, in ns since the start.
 
-        @exact: by the file; otherwise metric events are fractions as hardware gives them, read at
-        the end of the interval.
+        @exact: as the file says; otherwise metric events are shares in 8 bits, as hardware has
+        them, read at the end of the interval.
         """
         total = 0.0
         for cpu in cpus or pmu.cpus or self.cpus:
@@ -295,7 +297,7 @@ class Machine:
 
 
 def rewritten(path, rewrite, dropped=()):
-    """Return: the text of a machine with included files put in, and @rewrite called for each
+    """Return: the text of a machine together with its included files; @rewrite is called for each
     formula.
     """
     lines = []
@@ -324,7 +326,8 @@ def listed(text, phases):
 
 
 def flattened(path, phase):
-    """Return: the text of a machine that stays in one phase of another: lists become one number."""
+    """Return: the text of a machine that stays in one phase of another machine: each list becomes
+    one number."""
     phases = len(Machine(path).phases)
 
     def flat(text):
@@ -340,10 +343,10 @@ def without_places(text):
 
 
 def lengths_of(how, chance, number):
-    """Lengths of phases, in ms.
+    """Random lengths of phases, in ms.
 
-    "MS" is their mean, where each goes on with no memory of how long it did already; of "MS-MS"
-    the logarithm is as likely to be here as there between the two; and "=MS" is what all have.
+    "MS" is their mean, and the rest of a length does not depend on the time so far; "MS-MS" is a
+    range in which each value of the logarithm is equally likely; "=MS" is the length of all.
     """
     if how.startswith('='):
         return [float(how[1:])] * number
@@ -354,10 +357,10 @@ def lengths_of(how, chance, number):
 
 
 def irregular(path, how, seed, stagger_ms=None, late=None):
-    """The text of a machine which goes through another's phases at random.
+    """The text of a machine that goes through the phases of another machine at random.
 
-    The lengths of its stays are random, too: lengths_of(). Each CPU runs @stagger_ms later than the
-    one before it; None: as on the other machine. @late: this many of a hundred turns are late.
+    The lengths of its stays are random too, see lengths_of(). Each CPU is @stagger_ms later than
+    the CPU before it; None: as on the other machine. @late: this percentage of turns is late.
     """
     chance, phases = random.Random(seed), len(Machine(path).phases)
     order = [chance.randrange(phases) for _ in range(MOST_PHASES)]

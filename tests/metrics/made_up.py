@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Metrics that no vendor would write, with every operator inside every other and no more brackets
-than needed: the vendors' own hardly ever depend on precedence.
+"""Metrics that no vendor would write: every operator is inside every other, with no more brackets
+than necessary. The vendors' own metrics hardly ever depend on precedence.
 """
 
 import json
@@ -38,7 +38,7 @@ class Writer:
     def binary(self, depth):
         operator = self.dice.choice(OPERATORS)
         level = self.precedence[operator]
-        # Python chains comparisons: a < b < c does not compare (a < b) with c.
+        # Python chains comparisons: "a < b < c" does not compare (a < b) with c.
         chains = self.precedence is expression.PYTHON and operator in '<>'
         left = self.bracketed(depth, level + chains)
         return f'{left} {operator} {self.bracketed(depth, level + 1)}', level
@@ -64,7 +64,7 @@ class Writer:
 
 
 def text_of(writer, depth):
-    """Make one whose constants have values: Python has no 1e9 | 2 and no 1 / 0."""
+    """Make an expression whose constants have values: Python has neither 1e9 | 2 nor 1 / 0."""
     while True:
         text = writer.text(depth)[0]
         try:
@@ -75,7 +75,7 @@ def text_of(writer, depth):
 
 
 def write(folder, number, seed):
-    """Make a model with that many metrics, each of which may refer to earlier ones."""
+    """Make a model with this many metrics; each of them may refer to earlier ones."""
     dice, metrics, names = random.Random(seed), [], []
     for i in range(number):
         value = Writer(dice, expression.PYTHON, names[-3:])

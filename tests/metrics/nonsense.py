@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """nonsense.py [--runs N] [--seed S] TMA MACHINE ...
 
-Runs "tma why" on machines whose counts are nonsense: all but cycles and slots count something that
-depends on the event's number alone, between bounds that are drawn anew for each run. Each run has
-to have an answer, no share in it may be outside 0 to 100 %, and where values cannot be, the path
-must not lead through them. Prints how the runs ended. The exit status is 1 if one was wrong.
+Runs "tma why" on machines whose counts are nonsense: all events except cycles and slots have a rate
+that depends only on the event's number, within random bounds that are new for each run. Each run
+must have an answer. No share in it may be outside 0 to 100 %, and if values are impossible, the
+path must not go through them. Prints how the runs ended. The exit status is 1 if a run was wrong.
 """
 import argparse
 import collections
@@ -23,7 +23,7 @@ KEPT = re.compile(r"rate event=(0x3c|0x76|0x11|0x00,umask=0x04|0x00) ")
 
 
 def flattened(path):
-    """The text of a machine, with what it includes, and without places."""
+    """The text of a machine, with included files but without places."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
     text = re.sub(r"(?m)^include (.*)$", lambda found: flattened(
@@ -32,7 +32,7 @@ def flattened(path):
 
 
 def nonsense(path, rng):
-    """The text of the machine with other rates of its core PMUs' events."""
+    """The text of the machine, with other rates for the events of its core PMUs."""
     low, width = 10 ** rng.uniform(3, 8), 10 ** rng.uniform(0, 4)
     lines, core = [], False
     for line in flattened(path).splitlines():

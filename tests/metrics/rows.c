@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Preloaded to keep each text of --format=prom -o FILE, of which stepped time makes too many in a
- * second to read them: whenever a file gets its name, its content is appended to the file that
- * TMA_TEST_ROWS names, followed by a line "# EOF".
+ * Keeps each text of --format=prom -o FILE; tests preload this. In stepped time there are too many
+ * texts per second to read them. Whenever a file gets its final name, its content is appended to
+ * the file that TMA_TEST_ROWS names, and a line "# EOF" follows.
  */
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Hold what tma measures of the TopDown tree on simulated machines against what their files say.
+"""Compares what tma measures of the TopDown tree on simulated machines with what their files say.
 
     truth.py TMA MACHINE_FILE ...          a line for each mistake, and how much was compared
-    truth.py -v TMA MACHINE_FILE ...       before it a table of machines and levels
+    truth.py -v TMA MACHINE_FILE ...       before this, a table of machines and levels
 
-The truth is what machine.py reads in the file, put into the expressions that tma lists by
-expression.py; neither shares anything with tma. On every machine, for every level:
+The truth is computed by machine.py, which reads the file, and by expression.py, from the
+expressions that tma lists; neither shares anything with tma. On every machine, for every level:
 
-- In each phase of the machine for itself, where events that take turns on the counters lose
-  nothing, every value is the truth to 1 part in 1000, none is below 0 or above 100 %, and the
-  children of a metric add up to it if they are complete. Hardware gives metric events as 8-bit
-  fractions of the slots, so their truth is rounded to 8 bits ("8 bit" is the error by this).
-- On the machine with all its phases, the same holds for each such family counted by itself, if its
-  events do not take turns. The table has the errors of a whole level, whose events take turns and
-  so count in different phases.
+- The machine stays in one of its phases, so that turns of events on the counters lose nothing. Then
+every value is true to 1 part in 1000, no value is below 0 or above 100 %, and the children of a
+metric add up to it if all of them are there. Hardware has metric events as shares of slots in 8
+bits, so their true values are rounded to 8 bits ("8 bit" is the error of this).
+- The machine has all its phases. Then the same is true for each family of metrics that is counted
+alone, if its events do not take turns. The table has the errors of a whole level, whose events take
+turns, and so count in different phases.
 
 Errors are in percentage points.
 """
@@ -37,7 +37,7 @@ RELATIVE, POINTS = 1e-3, 1e-3  # allowed error of a value: relative, or absolute
 GAP = 0.2  # allowed difference between children and their parent
 SHOWN = 20  # mistakes of one machine
 
-# Families with all the children of the parent; without the prefix tma_.
+# Families that have all children of the parent; names are without the prefix tma_.
 PARTS = {
     'backend_bound', 'bad_speculation', 'branch_resteers', 'code_stlb_miss', 'divider',
     'dram_bound', 'dtlb_load', 'dtlb_store', 'fetch_bandwidth', 'fetch_latency', 'fp_arith',
@@ -46,8 +46,8 @@ PARTS = {
     'microcode_sequencer', 'resource_bound', 'retiring', 'store_stlb_miss',
 }
 
-# Other families; a single child is a part of the parent. The vendor's tree has no more nodes below
-# some, and estimates below the rest.
+# Other families. A single child is a part of its parent. Below some nodes the vendor's tree has no
+# more nodes, and below the others only estimates.
 LATENCY = 'number of accesses times a latency: hides behind other work, and accesses overlap'
 CYCLES = 'cycles in which something was so, useful ones too, and several things may be so at once'
 PARTIAL = 'the part with a name; the rest has none'
@@ -77,9 +77,7 @@ NO_PARTS = {
 
 
 def latency_of(name):
-    """The event whose retire latency a name stands for: EVENT:R or PMU@EVENT@R; None for other
-    names.
-    """
+    """The event whose retire latency a name means: EVENT:R or PMU@EVENT@R; None for other names."""
     found = re.fullmatch(r'(?:\w+@)?([^@]+)(?::|@)R', name)
     return found and found[1]
 
@@ -126,7 +124,7 @@ class Tables:
         return self.said(tma, path, 'list', '-j', kind)
 
     def all_latencies(self, tma, path):
-        """The vendor's mean retire latencies of the events that a metric asks for them (:R)."""
+        """The vendor's mean retire latencies of the events whose latencies a metric uses (:R)."""
         wanted = sorted({latency_of(name) for metric in self.metrics.values()
                          for name in expression.names_of(metric.tree) if latency_of(name)})
         if not wanted:
@@ -136,7 +134,8 @@ class Tables:
                 for entry in said if 'RetireLatency' in entry}
 
     def names_below(self, metric):
-        """The names in its formula and in those of the metrics it refers to, which are left out."""
+        """The names in the metric's formula, and in the formulas of metrics that it refers to
+        instead of their names."""
         if metric.names is None:
             metric.names = set()
             for name in expression.names_of(metric.tree):
@@ -145,12 +144,13 @@ class Tables:
         return metric.names
 
     def tsc_of(self, metric):
-        """The TSC in its formula, which may be that of some CPUs only; or None."""
+        """The TSC in the formula, which may cover only some CPUs; or None."""
         return next((name for name in sorted(self.names_below(metric))
                      if re.fullmatch(r'tsc|msr@tsc\b.*', name, re.IGNORECASE)), None)
 
     def lacks_latency(self, metric):
-        """Whether a retire latency in it would have to be measured, as no table has it."""
+        """Return: whether the formula has a retire latency that no table has, so that it must be
+        measured."""
         latencies = {latency_of(name) for name in self.names_below(metric)} - {None}
         return any(event.lower() not in self.latencies for event in latencies)
 
@@ -168,7 +168,7 @@ class Tables:
                 if metric.pmu == parent.pmu and f'{parent.name}_group' in metric.groups]
 
     def families(self, level):
-        """Metrics with children on a level, and these."""
+        """Metrics that have children on a level, and these children."""
         found = [(parent, self.children(parent, level)) for parent in self.metrics.values()]
         return [(parent, children) for parent, children in found if children]
 
@@ -176,7 +176,7 @@ class Tables:
 class Truth:
     """The meaning of names in the metrics of one PMU in one interval: the scope of an evaluator.
 
-    @exact: as in the file; otherwise in the 8 bits of metric events.
+    @exact: as in the file; otherwise with metric events of 8 bits.
     """
 
     def __init__(self, tables, model, pmu, interval, exact=False):
@@ -189,10 +189,10 @@ class Truth:
         self.evaluator = expression.Evaluator(self, self.constants)
 
     def of(self, metric):
-        """Its value as it is printed.
+        """The value of the metric, as tma prints it.
 
-        The TSC is counted on several CPUs; a quotient of it and the time is too, if the time is
-        theirs.
+        The TSC is counted on several CPUs; so is a quotient of the TSC and the time, if the time is
+        that of these CPUs.
         """
         tsc = self.tables.tsc_of(metric)
         self.clocks = self.clocks_of(tsc) if tsc else 1
@@ -250,7 +250,7 @@ class Truth:
         return len(self.cpus_of(tsc) or self.model.cpus)
 
     def cpus_of(self, name):
-        """The CPUs to which a term cpu=PMU restricts an event, else None."""
+        """The CPUs that a term cpu=PMU restricts an event to, or None."""
         found = re.search(r'\bcpu=([a-z]\w*)', name)
         return self.model.pmus[found[1]].cpus if found else None
 
@@ -270,7 +270,8 @@ class Truth:
 
 
 class Measured:
-    """Return: tma stat's output: in each interval, by its end in ns, values by PMU and name."""
+    """Return: the output of tma stat: for each interval (by its end in ns) the values by PMU and
+    name."""
 
     def __init__(self, tma, path, pmus, *arguments):
         self.intervals, self.turns, self.pmus = {}, False, pmus
@@ -285,7 +286,7 @@ class Measured:
                 pmu = self.row(json.loads(line), pmu)
 
     def row(self, row, pmu):
-        """Return: the PMU of the row's event, or of the one before it if it has none."""
+        """Return: the PMU of the row's event; if it has none, of the event before it."""
         if 'event' in row:
             named = row['event'].partition('/')[0]
             pmu = named if named in self.pmus else self.pmus[0]
@@ -303,7 +304,7 @@ class Measured:
 
 
 class Row:
-    """Return: the table's row for one level of one machine."""
+    """Return: the row of the table for one level of one machine."""
 
     def __init__(self):
         self.metrics, self.compared = set(), 0
@@ -336,7 +337,7 @@ class Comparison:
         return {pmu: Truth(self.tables, model, pmu, interval, exact) for pmu in self.tables.pmus()}
 
     def level(self, where, path, model, level, single):
-        """One level. @single: turns lose nothing. Return: the values of the last interval."""
+        """Check one level. @single: turns lose nothing. Return: the values of the last interval."""
         count = 1 if single else INTERVALS
         measured = Measured(self.tma, path, self.tables.pmus(), '--topdown', '--no-metric-only',
                             '--td-level', str(level), '--interval-count', str(count))
@@ -348,7 +349,7 @@ class Comparison:
         return values
 
     def values(self, where, model, span, values, metrics, level, strict):
-        """@strict: the values must be the truth."""
+        """@strict: the values must be true."""
         row = self.rows[level]
         seen, exact = self.truths(model, span), self.truths(model, span, True)
         for metric in metrics:
@@ -403,7 +404,7 @@ class Comparison:
                 self.mistake(f'{where}: level 1 of {pmu} comes to {total:.3f} %')
 
     def phase(self, number):
-        """The machine staying in one of its phases."""
+        """A machine that stays in one of its phases."""
         where, values = f'{self.name} phase {number + 1}', {}
         span = 0, INTERVAL_MS * 10 ** 6
         with tempfile.NamedTemporaryFile('w', suffix='.machine') as file:
@@ -418,7 +419,7 @@ class Comparison:
                 self.family(where, model, span, parent, children, values, level)
 
     def together(self, parent, children, level):
-        """A family by itself, on the machine with all its phases."""
+        """Check a family that is counted alone, on the machine with all its phases."""
         names = ','.join(sorted({metric.name for metric in (parent, *children)}))
         measured = Measured(self.tma, self.path, self.tables.pmus(), '-M', names,
                             '--interval-count', str(INTERVALS))

@@ -5,7 +5,8 @@ import collections
 import json
 import os
 
-# Units that are already the name of a PMU; before any other, in lower case, "uncore_" is put.
+# Units that are already the name of a PMU. For any other, the name is "uncore_" and the unit in
+# lower case.
 OWN_NAMES = ('cpu_core', 'cpu_atom', 'cpu_lowpower', 'imx8_ddr', 'imx9_ddr', 'arm_cmn',
              'hisi_sicl,cpa', 'ali_drw', 'smmuv3_pmcg', 'hisi_sccl,ddrc', 'hisi_sccl,hha',
              'hisi_sccl,l3c')
@@ -14,7 +15,7 @@ Metric = collections.namedtuple('Metric', 'name pmu expression threshold')
 
 
 def cpuid_matches(cpuid, pattern):
-    """On arm64: that part, of that version (variant, then revision) or a later one."""
+    """On arm64: the same part, and the same version (variant, then revision) or a later one."""
     if not (pattern.startswith('0x') and cpuid.startswith('0x')):
         return cpuid == pattern
     wanted, found = int(pattern, 16), int(cpuid, 16)
@@ -29,7 +30,7 @@ def pmu_of(unit):
 
 
 def elements(path):
-    """The events and metrics of a file; other files hold an object, of groups."""
+    """The events and metrics of a file. Files that hold an object, with groups, have none."""
     with open(path, encoding='utf-8') as file:
         content = json.load(file)
     return content if isinstance(content, list) else []
@@ -41,7 +42,7 @@ def json_files(folder):
 
 
 def standard_events(arch):
-    """The elements that ArchStdEvent refers to, by name in lower case."""
+    """The elements that ArchStdEvent can refer to, by their names in lower case."""
     found = {}
     for path in json_files(arch):
         for element in elements(path):
@@ -73,13 +74,15 @@ def models_of(arch):
 
 
 def laid_over(lower, upper):
-    """Metrics of two folders for one model: those of the upper hide others of the same name."""
+    """The metrics of two folders for one model: those of the upper folder hide others of the same
+    name."""
     hidden = {(metric.pmu, metric.name.lower()) for metric in upper}
     return [metric for metric in lower if (metric.pmu, metric.name.lower()) not in hidden] + upper
 
 
 def built_in(archs):
-    """The metrics of each model of some architectures' folders, the later hiding the earlier."""
+    """The metrics of each model in the folders of some architectures; later folders hide earlier
+    ones."""
     found = {}
     for arch in archs:
         for model, metrics in models_of(arch).items():
@@ -88,9 +91,8 @@ def built_in(archs):
 
 
 def loaded(folders):
-    """
-    Return: the metrics of each model of some folders, by the path of the model. The tables of a
-    system's other units cannot be read without those of its cores.
+    """Return: the metrics of each model in some folders, by the path of the model. The tables of a
+    system's other units can be read only together with those of its cores.
     """
     return {os.path.join(folder, model): metrics
             for folder in folders for model, metrics in models_of(folder).items()

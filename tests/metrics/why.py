@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Hold where "tma why" ends on simulated machines against what their files say limits them.
+"""Compares where "tma why" ends on simulated machines with what their files say limits them.
 
-    why.py TMA MACHINE_FILE ...          how many of the mixes it finds, and each that it does not
-    why.py -v TMA MACHINE_FILE ...       a line for each mix before it
+    why.py TMA MACHINE_FILE ...          how many mixes have the right answer, and each that has not
+    why.py -v TMA MACHINE_FILE ...       before this, a line for each mix
 
-A mix is a machine whose slots are lost to other things than before, and some of whose events happen
-more often or less; all of it is drawn with a seed. Mixes with a limit that no earlier mix of the
-machine has are taken first. The truth is computed by truth.py from the file: from the first level
-down, the largest child that is over its threshold, to a node that has no children, or none over
-their thresholds. Without thresholds it is the largest child.
+A mix is a machine whose slots are lost in other ways than in the file, and some of whose events are
+more or less frequent. All this is random, with a fixed seed. Mixes whose limit no earlier mix of
+the machine has are taken first. truth.py computes the truth from the file: from the first level
+down, the largest child that is over its threshold, until a node has no children, or none over their
+thresholds. Without thresholds it is the largest child.
 
-Each mix is searched for a machine (-a), and half of them for a command. In half of the mixes the
-lost slots change within each second: groups that take turns count different phases. An answer
-is right when it ends where the truth does. It is undecided when it says so, and what it names as
-certain until there is the way to the truth; and else it is wrong. It fails when any answer is
-wrong, or less than 85 % are right.
+Each mix is searched on a machine (-a), and half of the mixes also for a command. In half of the
+mixes, the lost slots change within each second: groups that take turns count different phases. An
+answer is right if it ends where the truth ends. It is undecided if it says so, and all nodes that
+it names as certain are on the true way. Otherwise it is wrong. The program fails if an answer is
+wrong, or if less than 85 % are right.
 """
 
 import argparse
@@ -87,7 +87,7 @@ class Mix:
         return lets
 
     def text(self, lines):
-        """The text of the machine; @lines have no lists but those of lets that change."""
+        """The text of the machine. Lines in @lines have no lists, except for lets that change."""
         out, core = [], False
         for line in lines:
             keyword, _, rest = line.partition(' ')
@@ -107,14 +107,14 @@ class Mix:
 
 
 class TaskTruth(truth.Truth):
-    """The truth of a task, without other work on its cores."""
+    """The truth about a task, without other work on its cores."""
 
     def literal(self, name):
         return 0.0 if name == '#core_wide' else super().literal(name)
 
 
 class Way:
-    """The end of the true way on one PMU."""
+    """The end of the true way, for one PMU."""
 
     def __init__(self, tables, model, pmu):
         self.scope = truth.Truth(tables, model, pmu, SPAN, True)
@@ -159,10 +159,10 @@ class Way:
             self.end = 'no loss' if self.useful(best) else 'under' if parts else 'leaf'
 
     def is_sane(self):
-        """Whether the machine is possible.
+        """Return: whether the machine is possible.
 
-        No part of the slots can be more than all of them: hardware would show other shares. And
-        formulas of a task, which use other events for a core's clocks, must agree.
+        No part of the slots can be more than all of them: hardware would have other shares. And the
+        formulas for a task, which use other events for a core's clocks, must give the same.
         """
         names = [metric.name for metric in self.tables.of_level(1) if metric.pmu == self.pmu]
         top = sum(self.values[name] for name in names)
@@ -201,7 +201,7 @@ class Score:
 
 
 def judged(way, answer):
-    """Whether an answer is right, undecided or wrong."""
+    """Return: whether an answer is right, undecided or wrong."""
     path = [node['name'] for node in answer['path']]
     outcome = OUTCOMES.get(answer['outcome'])
     if outcome == 'no loss':
@@ -212,7 +212,7 @@ def judged(way, answer):
 
 
 def load_tables(tma, path):
-    """The tables of a machine, metrics with their thresholds."""
+    """The tables of a machine: its metrics with their thresholds."""
     tables = truth.Tables(tma, path)
     for metric in tables.metrics.values():
         metric.threshold = None
@@ -229,14 +229,14 @@ class Trial:
     def __init__(self, tma, path, options):
         self.tma, self.name, self.options = tma, os.path.basename(path), options
         self.tables = load_tables(tma, path)
-        # Rates of places, made for other quantities, would be below 0 with the random ones.
+        # Rates of places, which fit other quantities, would be negative with the random ones.
         flat = machine.without_places(machine.flattened(path, options.phase))
         self.lines = flat.splitlines()
         self.chance = random.Random(f'{options.seed} {self.name}')
         self.score, self.told = Score(), []
 
     def draw(self, file, phases):
-        """Write a mix into a file. Return: the way on each PMU."""
+        """Write a mix into a file. Return: the true way for each PMU."""
         known, best = self.score.kinds, None
         for _ in range(CANDIDATES):
             text = Mix(self.chance, self.lines, phases).text(self.lines)

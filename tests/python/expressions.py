@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Values of metrics, by the evaluator in tests/metrics and counts that depend on names alone."""
+"""Values of metrics: computed by the evaluator in tests/metrics, from counts that depend only on
+names."""
 
 import hashlib
 import re
@@ -12,7 +13,7 @@ from expression import Constants, Evaluator, parse
 
 
 class _Scope:
-    """The source of numbers for names and literals."""
+    """The numbers of names and literals."""
 
     def __init__(self, value: Callable[[str], float]):
         self.value = self.literal = lambda name: float(value(name))
@@ -21,11 +22,11 @@ class _Scope:
         return bool(name)
 
     def sources(self, name: str) -> float:
-        """How many PMUs an event is counted on: a number of the name, never 0."""
+        """Number of PMUs that an event is counted on: it depends on the name, and is never 0."""
         return 1 + len(name) % 7
 
     def metric(self, name: str) -> None:
-        """No name is another metric's: the values of all names are given."""
+        """No name means another metric: the values of all names are given."""
 
 
 @cache
@@ -34,23 +35,23 @@ def _parse(text: str, is_expression: bool):
 
 
 def evaluate(text: str, value: Callable[[str], float], precedence=EXPRESSION) -> float:
-    """Evaluate an expression. value(): of a name or literal, escapes resolved."""
+    """Evaluate an expression. value(): the value of a name or literal, whose escapes are resolved."""
     scope = _Scope(value)
     return Evaluator(scope, Constants(scope)).value(_parse(text, precedence is EXPRESSION))
 
 
 def count_of(name: str, seed: int) -> float:
-    """A number for an event or literal which depends on its name alone."""
+    """A number for an event or literal, which depends only on its name."""
     words = sorted(re.sub(r"^cpu@|@", " ", name.lower()).replace(",", " ").split())
     digest = hashlib.sha256(f"{seed} {words}".encode()).digest()
     if name.startswith("#"):
         return float(digest[0] % 2)
-    # From 1 to 10^6, evenly over the magnitudes.
+    # From 1 to 10^6; each magnitude is equally likely.
     return 10 ** (6 * int.from_bytes(digest[:6], "big") / 2 ** 48)
 
 
 class Model:
-    """The metrics of one model, by (PMU, name), which may refer to each other."""
+    """The metrics of a model, which may refer to each other, by (PMU, name)."""
 
     def __init__(self, elements: Iterable[dict]):
         self.metrics = {(e.get("Unit", ""), e["MetricName"]): e
@@ -58,7 +59,7 @@ class Model:
         self.values: dict[tuple[str, str, int], float] = {}
 
     def value(self, pmu: str, name: str, seed: int) -> float:
-        """For a metric, event or literal."""
+        """The value of a metric, event or literal."""
         metric = self.metrics.get((pmu, name))
         if metric is None:
             return count_of(name, seed)
@@ -68,6 +69,6 @@ class Model:
         return self.values[key]
 
     def threshold(self, pmu: str, name: str, values: Callable[[str], float]) -> bool | None:
-        """Whether the threshold holds for these values of metrics; None without one."""
+        """Whether the threshold is true for these values of metrics; None if there is no threshold."""
         text = self.metrics[pmu, name].get("MetricThreshold")
         return None if text is None else bool(evaluate(text, values, THRESHOLD))

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs tests/python/test_*.py, or those named, and says how each test ended as tests/run counts it.
+"""Runs tests/python/test_*.py, or the given files, and prints how each test ended, as tests/run
+counts it.
 
-TMA_TEST_TABLES=dir  newer tables of Intel in the layout of the kernel's arch/x86, to compare with
+TMA_TEST_TABLES=dir  newer tables of Intel to compare with, in the layout of the kernel's arch/x86
 KERNEL_SRC=dir       the kernel tree whose tables are compared with (third_party/linux)
 """
 
@@ -17,7 +18,7 @@ class Lines(unittest.TestResult):
     """A line for each test: ok NAME, not ok NAME: why, skip NAME: reason."""
 
     def _line(self, how: str, test, why: str = "") -> None:
-        # An error in setUpClass() does not belong to a test, and names its class.
+        # An error in setUpClass() belongs to no test, and names its class.
         name = test.id().removeprefix("test_") if hasattr(test, "id") else str(test)
         print(f"{how} {name}{': ' if why else ''}{why}", flush=True)
 

@@ -88,7 +88,7 @@ class Formulas(unittest.TestCase):
         self.assertEqual({name for _, name in source.events}, {"A.B"})
 
     def of_model(self, model, text, unit=""):
-        """The metrics that one model has of a file for several."""
+        """The metrics that one model has from a file for several models."""
         (self.folder / "several.txt").write_text(text)
         overlay, formulas.OVERLAY = formulas.OVERLAY, self.folder
         self.addCleanup(setattr, formulas, "OVERLAY", overlay)

@@ -20,7 +20,7 @@ A, B, C, D = (Event(name) for name in "ABCD")
 
 
 class Text(unittest.TestCase):
-    """How expressions are written."""
+    """The ways to write expressions."""
 
     def check(self, expr, text):
         self.assertEqual(expr.text(), text)
@@ -80,7 +80,7 @@ class Text(unittest.TestCase):
 
 
 class Simplified(unittest.TestCase):
-    """Terms that do not change the value disappear."""
+    """Terms that do not change the value are dropped."""
 
     def test_constants_are_computed(self):
         self.assertEqual(Constant(6) * 7 - 2, Constant(40))
@@ -117,7 +117,7 @@ class Simplified(unittest.TestCase):
 
 
 class Mistakes(unittest.TestCase):
-    """Errors that an author sees at once."""
+    """Errors that an author sees immediately."""
 
     def test_division_by_zero(self):
         with self.assertRaisesRegex(MetricError, "'A' is divided by 0"):
@@ -137,12 +137,12 @@ class Mistakes(unittest.TestCase):
 
 
 class Precedence(unittest.TestCase):
-    """Random expressions read back by both languages have the value they were made for."""
+    """Both languages read random expressions back with the value that these were made for."""
 
     NAMES = "ABCD"
 
     def random_tree(self, rng, depth):
-        """An expression and a function which computes it from the values of the names."""
+        """An expression, and a function that computes it from the values of the names."""
         kind = rng.randrange(10) if depth else 9
         if kind == 9:
             if rng.random() < 0.2:
@@ -213,7 +213,7 @@ class Json(unittest.TestCase):
 
 
 class Checks(unittest.TestCase):
-    """A table against itself and the model's events."""
+    """A table is checked against itself and the model's events."""
 
     EVENTS = {("", "A"), ("cpu_core", "C"), ("cpu_atom", "B")}
 
@@ -260,7 +260,7 @@ class Checks(unittest.TestCase):
 
 
 class Program(unittest.TestCase):
-    """The effect of running a model's metrics.py."""
+    """Runs of a model's metrics.py: what they read and write."""
 
     def run_it(self, folder, make):
         error = io.StringIO()

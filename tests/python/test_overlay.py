@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The overlay tables against those of the vendors, where these are to be had."""
+"""Compares the overlay tables with the vendors' tables, if these are available."""
 
 import importlib.util
 import json
@@ -20,28 +20,28 @@ KERNEL = Path(os.environ.get("KERNEL_SRC") or ROOT / "third_party/linux") / "too
 NEWER = Path(os.environ.get("TMA_TEST_TABLES") or "/nonexistent")
 MODELS = ("graniterapids", "lunarlake", "arrowlake", "pantherlake", "clearwaterforest", "novalake",
           "amdzen4", "amdzen5", "amdzen6")
-# Those of Intel are formulas; AMD's are Python.
+# Intel's metrics are formulas; AMD's are Python.
 INTEL = tuple(model for model in MODELS if not model.startswith("amd"))
-# The kernel has tables of these; formulas of today are taken from one file.
+# The kernel has tables of these models; their newest formulas come from one file.
 UPDATED = tuple(sorted(path.parent.name for path in OVERLAY.glob("*/formulas.txt")
                        if re.search("^include intel ", path.read_text(encoding="utf-8"), re.MULTILINE)))
-# All models that have formulas or Python of their own.
+# All models that have their own formulas or Python.
 ALL = tuple(sorted({path.parent.name for kind in ("formulas.txt", "metrics.py") for path in OVERLAY.glob(f"*/{kind}")}))
 # Metrics that no vendor has: Linux 7.3 makes them with scripts (scripts/compare-metrics --kernel).
 RATES = set(re.findall(r"^(\w+)$", (OVERLAY.parent / "rates.txt").read_text(encoding="utf-8"), re.MULTILINE))
 # The tree of Arm's cores below level 1.
 ARM = tuple(sorted(path.parent for path in (OVERLAY.parent / "arm64").glob("*/*/formulas.txt")))
-# No vendor has formulas of the tree for these. The cores before them have the same events.
+# Models for which no vendor has formulas of the tree. Their predecessors have the same events.
 FORMULAS_OF = {"pantherlake": "lunarlake", "clearwaterforest": "lunarlake", "novalake": "lunarlake"}
 
-# The members of an event's encoding, and its counters and latency.
+# Members of an event: its encoding, its counters and its latency.
 ENCODING = ("EventCode", "UMask", "CounterMask", "EdgeDetect", "Invert", "AnyThread", "MSRIndex", "MSRValue",
             "SampleAfterValue", "PortMask", "ExtSel")
 COUNTING = ("Counter", "Data_LA", "RetirementLatencyMean", "RetirementLatencyMin", "RetirementLatencyMax")
 
 
 def read(folder: Path) -> list[dict]:
-    """The elements of all of a model's files."""
+    """The elements of all files of a model."""
     out = []
     for path in sorted(folder.glob("*.json")):
         content = json.loads(path.read_text(encoding="utf-8"))
@@ -75,7 +75,7 @@ def overlay_metrics(model: str) -> list[dict]:
 
 
 def overlay_events(model: str) -> list[dict]:
-    """Read the events in formulas.txt and in the JSON beside it."""
+    """Read the events in formulas.txt, and in the JSON next to it."""
     texts = intel(model).events_json().values()
     return [event for text in texts for event in json.loads(text)] + read(OVERLAY / model)
 
@@ -85,12 +85,12 @@ def events(elements: list[dict]) -> dict:
 
 
 def vendors_tables(model: str) -> list[Path]:
-    """The newest first."""
+    """The newest tables come first."""
     return [tables / model for tables in (NEWER, KERNEL) if (tables / model).is_dir()]
 
 
 class OfModel(unittest.TestCase):
-    """A test which compares each model with the newest tables of its vendor."""
+    """A test that compares each model with the newest tables of its vendor."""
 
     def vendors(self, model: str, what: str) -> list[dict]:
         for folder in vendors_tables(model):
@@ -101,13 +101,13 @@ class OfModel(unittest.TestCase):
 
 
 def older_names(metrics: list[dict]) -> list[dict]:
-    """Aliases, for which the vendor only has the new name."""
+    """Old names of events for which the vendor now has only the new name."""
     return [metric for metric in metrics if metric["BriefDescription"].startswith("Older name of ")]
 
 
 def counted_by_linux(metric: dict) -> dict:
-    """The E-cores of Lunar Lake have these events on fixed counters, for which Linux 6.12 has no
-    encoding there: it counts event 0. Those that end with _P count the same."""
+    """The E-cores of Lunar Lake have these events on fixed counters. Linux 6.12 has no encoding for
+    them there, and counts event 0. Events whose names end with _P count the same."""
     if metric.get("Unit") != "cpu_atom" or "MetricExpr" not in metric:
         return metric
     expr = re.sub(r"\b(TOPDOWN_(?:FE_BOUND|RETIRING)\.ALL)\b(?!_P)", r"\1_P", metric["MetricExpr"])
@@ -120,13 +120,13 @@ class Formulas(OfModel):
     def formulas(self, name):
         elements = [counted_by_linux(m) for m in self.vendors(FORMULAS_OF.get(name, name), "MetricName")]
         if name == "clearwaterforest":
-            # It has one kind of core.
+            # This model has one type of core.
             elements = [{key: re.sub(r"cpu_atom@([^@]+)@", r"\1", value)
                          for key, value in element.items() if key != "Unit"}
                         for element in elements if element.get("Unit") == "cpu_atom" and "MetricExpr" in element]
             elements += self.vendors(name, "EventName")
         if name == "arrowlake":
-            # Its low-power E-cores are the E-cores of Meteor Lake.
+            # The low-power E-cores of this model are the E-cores of Meteor Lake.
             elements += [{key: value.replace("cpu_atom", "cpu_lowpower") for key, value in element.items()}
                          for element in self.vendors("meteorlake", "MetricName")
                          if element.get("Unit") == "cpu_atom" and "MetricExpr" in element]
@@ -137,7 +137,8 @@ class Formulas(OfModel):
         ours = Model(overlay_metrics(name))
         self.assertGreaterEqual(len(ours.metrics), 10)
         for key, metric in ours.metrics.items():
-            # Linux 6.12 lacks the data fabric of Zen 5, Intel's newest tables duplicate addresses.
+            # Linux 6.12 lacks the data fabric of Zen 5; Intel's newest tables have some addresses
+            # twice.
             alone = metric.get("MetricGroup") == "data_fabric" or "irq_duplicate" in key[1]
             if (alone or key[1] in RATES) and key not in theirs.metrics:
                 continue
@@ -147,7 +148,7 @@ class Formulas(OfModel):
                 for seed in range(10):
                     wanted = theirs.value(*key, seed)
                     value = ours.value(*key, seed)
-                    # Where a literal is 0, a quotient has no value on either side.
+                    # If a literal is 0, the quotient has no value on both sides.
                     if math.isnan(wanted) and math.isnan(value):
                         continue
                     self.assertAlmostEqual(value, wanted, delta=1e-9 * abs(wanted),
@@ -163,7 +164,7 @@ class Formulas(OfModel):
     def compare_groups(self, model, metric, their):
         groups = set(metric.get("MetricGroup", "").split(";"))
         if model.startswith("amd"):
-            # These are what tma stat --topdown looks for, and the vendor has none.
+            # tma stat --topdown searches for these, and the vendor has none of them.
             self.assertEqual({group.replace("Topdown", "Pipeline") for group in groups},
                              groups - {"TopdownL1", "TopdownL2"})
             groups -= {"TopdownL1", "TopdownL2"}
@@ -172,7 +173,8 @@ class Formulas(OfModel):
     def compare_threshold(self, ours, theirs, key):
         held = set()
         limits = [float(number) for number in re.findall(r"[<>] ([0-9.e]+)", theirs.metrics[key]["MetricThreshold"])]
-        # Below and above each limit, and often above all: a node asks that of all its parents.
+        # Values below and above each limit, and often above all limits, since a node's condition
+        # includes those of its parents.
         tried = sorted({limit * factor for limit in limits for factor in (0.99, 1.01)})
         for seed in range(100):
             def value(name):
@@ -215,12 +217,12 @@ class Metrics(Formulas):
 
 
 class Updated(Formulas):
-    """Formulas of models that the kernel has, and the vendor's newest."""
+    """Compares formulas of models that the kernel has with the vendor's newest formulas."""
 
     def vendors(self, model, what):
         if not (NEWER / model).is_dir():
             self.skipTest(f"needs TMA_TEST_TABLES (newer tables of Intel, with {model})")
-        # The kernel has those that are an event as well.
+        # The kernel has those of them that are also an event.
         return [element for element in read(NEWER / model) if what not in element or "EventName" not in element]
 
     def formulas(self, name):
@@ -296,14 +298,14 @@ class Whole(OfModel):
         for cpu, model in cpus.items():
             with self.subTest(cpu):
                 self.assertEqual(self.model_of(OVERLAY, cpu), model)
-                # Linux 6.12 takes a Zen 6 for a Zen 5, and lacks Intel's newest.
+                # Linux 6.12 takes a Zen 6 for a Zen 5, and lacks Intel's newest CPUs.
                 kernels = self.model_of(KERNEL, cpu)
                 if model and kernels and cpu.split("-")[2] not in ("50", "57", "A8", "F0"):
                     self.assertEqual(kernels, model)
 
     @staticmethod
     def model_of(folder, cpu):
-        # Without the stepping, which none of these patterns has.
+        # The id is without the stepping, since no pattern here has one.
         cpu = cpu.rpartition("-")[0]
         for row in (folder / "mapfile.csv").read_text().splitlines()[1:]:
             if row.startswith("#"):
@@ -324,17 +326,18 @@ class Events(OfModel):
             if name not in ("Counter", "MSRIndex") and re.fullmatch(r"0[xX][0-9a-fA-F]+|[0-9.]+", value):
                 value = str(int(value, 16) if value[:2].lower() == "0x" else float(value))
             values[name] = value.lower()
-        # The kernel's umask of an IIO holds the masks of ports and classes once more.
+        # The kernel's umask of an IIO event also has the masks of ports and classes.
         if event.get("PortMask") and values.get("UMask"):
             values["UMask"] = str(int(values["UMask"]) & 0xff)
-        # The kernel decides which fixed counters an event may use in addition.
+        # The kernel decides which fixed counters an event can use in addition.
         if event.get("EventName", "").startswith("TOPDOWN_"):
             values["Counter"] = re.sub(r",3[2-9]", "", values.get("Counter", ""))
         return values
 
     @staticmethod
     def counted_like(key, model):
-        """Where Linux has no encoding for an event, ours is that of the event with the same count.
+        """If Linux has no encoding for an event, the overlay has the encoding of an event with the
+        same count.
         """
         unit, name = key
         if name.upper() in ("TOPDOWN_FE_BOUND.ALL", "TOPDOWN_RETIRING.ALL"):
@@ -388,15 +391,15 @@ class Events(OfModel):
 
 
 class Descriptions(OfModel):
-    """Our own words: no sentence of a vendor's."""
+    """The descriptions are tma's own: no sentence is the vendor's."""
 
     @staticmethod
     def sentences(text):
-        # The names of events are not words.
+        # Names of events do not count as words.
         text = re.sub(r"Sample with: .*", "", text)
         for sentence in re.split(r"[.;:!?]\s|\n", text):
             words = re.findall(r"[a-z0-9']+", sentence.lower())
-            # "Cycles not halted" has only one wording.
+            # "Cycles not halted" can only be worded like this.
             if len(words) > 3:
                 yield " ".join(words)
 
@@ -406,7 +409,7 @@ class Descriptions(OfModel):
 
     def test_no_sentence_is_theirs(self):
         for model in ALL:
-            # Zen 6 counts what Zen 5 counts.
+            # Zen 6 counts the same as Zen 5.
             folders = vendors_tables(model) or vendors_tables("amdzen5" if model == "amdzen6" else model)
             with self.subTest(model):
                 if not folders:
@@ -440,7 +443,7 @@ class Descriptions(OfModel):
 
 
 class Rates(unittest.TestCase):
-    """Metrics of plain events exist for models that have the events."""
+    """Models that have the events have metrics of plain events."""
 
     def test_every_event_is_in_the_tables(self):
         if not KERNEL.is_dir():
@@ -454,7 +457,7 @@ class Rates(unittest.TestCase):
                     named = (unit, event) in intel(model).source.metrics or event in formulas.KERNEL
                     if named or outside.match(event):
                         continue
-                    # An event of the core, or of any unit that has it.
+                    # An event of the core, or of any unit that has an event of this name.
                     units = {of for of, its in known if its == event.lower()}
                     with self.subTest(model, metric=name, event=event):
                         self.assertTrue(unit in units if unit else units)

@@ -14,7 +14,7 @@ done
 chmod a+r "$tmp/machines"/*
 make_public "$TMA" "$(dirname "$TMA")/libtma-sim.so"
 
-# user PARANOID [ARG ...]: stat of an ordinary user, whose TMPDIR only root can write to
+# user PARANOID [ARG ...]: run tma stat as an ordinary user, whose TMPDIR only root can write to
 user()
 {
 	needs_root
@@ -48,7 +48,7 @@ for paranoid in 1 2; do
 	expect_match stderr '^ +38\.0 +~7\.0 +~38\.0 +17\.0 *$'
 	expect_match stderr '^~ computed without INT_MISC.RECOVERY_CYCLES_ANY, which needs kernel.perf_event_paranoid=0 or CAP_PERFMON'
 
-	begin "an event that nothing stands for is named at $paranoid, and its group's others are counted"
+	begin "at $paranoid an event without a substitute is named, and the others of its group are counted"
 	user $paranoid --format=json --command-output=null -M tma_info_system_smt_2t_utilization,tma_frontend_bound --timeout 200 true
 	expect_status 0
 	expect_match stdout "\"name\":\"tma_info_system_smt_2t_utilization\",.*\"value\":null,.*_ANY(:u)?: $refused"
@@ -61,7 +61,7 @@ expect_status 0
 expect_match stdout 'INT_MISC\.RECOVERY_CYCLES([^_]|$)'
 expect_no_match stdout 'RECOVERY_CYCLES_ANY'
 
-begin "a recording of it says the same"
+begin "a report of a recording says the same"
 user 1 record -o - -M TopdownL1 --timeout 200 true
 cp "$stdout" "$tmp/data"
 run "$TMA" stat report -i "$tmp/data" -M TopdownL1 --format=json

@@ -7,8 +7,8 @@
 TMA_SIM_STEP=100
 export TMA_SIM_STEP
 
-# v3 ID: a machine of two cores with ten slots, which wait for data that misses the second-level
-# cache
+# v3 ID: make a machine of two cores with ten slots each; they wait for data that misses the
+# second-level cache
 v3()
 {
 	cat <<-END
@@ -55,7 +55,7 @@ v3()
 
 for id in 0x00000000410fd830 0x00000000410fd840; do
 	v3 $id >"$tmp/v3"
-	begin "$id: nodes hang where they belong, and say that they are shares of their parents"
+	begin "$id: nodes are at their places in the tree, and marked as shares of their parents"
 	run "$TMA" --machine "$tmp/v3" stat -a --topdown --td-level 4 --format=tree --timeout 1000
 	expect_status 0
 	expect_match stdout '^backend_bound +40\.0 % slots'
@@ -64,7 +64,7 @@ for id in 0x00000000410fd830 0x00000000410fd840; do
 	expect_match stdout '^  . .-backend_cache_l2d_bound +80\.0 % parent'
 	expect_match stdout '^. .-frontend_core_flush_bound +71\.4 % parent'
 
-	begin "$id: why follows them to the end, and gives no bound for a share of a share"
+	begin "$id: why follows these nodes to the end, and gives no bound for a share of a share"
 	run "$TMA" --machine "$tmp/v3" why -v --keep-output sleep 1
 	expect_match stdout '^  40\.0 % of slots .*back end \(backend_bound\)$'
 	expect_match stdout '^    .* 83\.3 % of parent .*data caches \(backend_mem_cache_bound\)$'
@@ -112,7 +112,7 @@ expect_no_match stderr 'which resource'
 v3 0x00000000410fd840 >"$tmp/v3"
 run "$TMA" --machine "$tmp/v3" stat -a --topdown --td-level 4 --verdict --timeout 1000
 expect_match stderr '^ +which resource it is: .* -M L2_Cache_Effectiveness -M LL_Cache_Effectiveness$'
-# Neoverse V1 and V2, which have eight slots and no level below the first.
+# Neoverse V1 and V2 have eight slots, and no level below the first.
 for cpuid in 0x00000000410fd400 0x00000000410fd4f0; do
 	v3 $cpuid | sed -e 's/0x3d 8G/0x3d 7G/' -e 's/0x3e 4G/0x3e 3G/' -e 's/0x3f 12G/0x3f 10G/' >"$tmp/other"
 	run "$TMA" --machine "$tmp/other" stat -a --topdown --verdict --timeout 1000

@@ -13,7 +13,7 @@ begin "one line in $every prints what was recorded"
 run python3 -B tests/bytes/bytes.py --every $every run "$BUILD"
 expect_status 0
 
-begin "a line that prints something else is told"
+begin "a line with different output is reported"
 mkdir "$tmp/build"
 ln -s "$(cd "$BUILD" && pwd)/machines" "$tmp/build/machines"
 printf '#!/bin/sh\necho other\n' >"$tmp/build/tma"

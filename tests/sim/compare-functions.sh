@@ -56,7 +56,8 @@ cp "$tmp/before" "$tmp/after"
 $cc -O1 -DWALK=fast_walk -o "$tmp/renamed" "$tmp/work.c"
 cd "$tmp" || exit 1
 
-# expect_sites EXPRESSION: it is true of the answer in JSON; sites by name, word("NAME"), side, rows
+# expect_sites EXPRESSION: the expression is true of the answer in JSON. In it, sites has the rows
+# by name, and word("NAME"), side and rows can be used
 expect_sites()
 {
 	[ $test_state = ok ] || return 0
@@ -72,7 +73,7 @@ assert eval(sys.argv[2]), json.dumps(side["sites"], indent=1)
 END
 }
 
-# compare [ARG ...]: an answer in JSON that fits the schema, in $tmp/answer
+# compare [ARG ...]: leave an answer in JSON, which fits the schema, in $tmp/answer
 compare()
 {
 	run "$TMA" compare -j -o "$tmp/answer" "$@"
@@ -109,7 +110,7 @@ expect_sites 'sites["walk"]["value"] == 0 and sites["fast_walk"]["first"] == 0 a
 run "$TMA" compare -r 3 --per-function './before 60' './renamed 60'
 expect_match stdout '^  walk .*  gone$'
 expect_match stdout '^  fast_walk .*  appeared$'
-expect_match stdout '^  B: a function that was renamed is gone under its old name'
+expect_match stdout '^  B: a renamed function is gone under its old name'
 
 begin "programs without symbols are compared as such, whatever their names are"
 command -v strip >/dev/null || skip "no strip"

@@ -83,7 +83,7 @@ expect_match stderr "'tma_memory_bond' is not compared; did you mean .*tma_memor
 begin "a command's status ends it, and nothing is compared"
 sim sapphirerapids compare -r 3 true 'sh -c "exit 3"'
 expect_status 3
-expect_match stderr '^tma: command B ended with status 3 in its run 1: nothing is compared'
+expect_match stderr '^tma: command B ended with status 3 in run 1: nothing is compared'
 expect_stdout </dev/null
 
 begin "a status that does not matter"
@@ -108,7 +108,7 @@ expect_no_match stdout '^one$'
 run sh -c "$TMA --machine sapphirerapids compare --keep-output -r 2 '$command' true <$tmp/in"
 expect_equal "times that it printed" "$(grep -c '^one$' "$stdout")" 2
 
-begin "input that cannot be read twice is nobody's"
+begin "input that cannot be read twice goes to no later run"
 run sh -c "echo one | $TMA --machine sapphirerapids compare --keep-output -r 2 cat cat"
 expect_status 0
 expect_no_match stdout '^one$'
@@ -183,7 +183,7 @@ expect_status 130
 expect_match stdout '^  B has no runs: it is not compared$'
 expect_no_match stdout 'nan| rows were not measured'
 
-begin "an answer without a place is refused before anything is run"
+begin "an answer that cannot be written is refused before anything is run"
 sim sapphirerapids compare -r 2 -o /nosuch/x "touch $tmp/compared" true
 expect_status 125
 [ ! -e "$tmp/compared" ] || fail "a command was run"
@@ -215,7 +215,7 @@ sim skylakex stat record -a --topdown -o "$tmp/sky.data" --timeout 100
 sim alderlake stat record -a --topdown -o "$tmp/alder.data" --timeout 100
 run "$TMA" compare "$tmp/sky.data" "$tmp/alder.data"
 expect_status 0
-expect_match stdout '^ +A and B are of different CPUs, skylakex and alderlake: each has formulas of its own'
+expect_match stdout '^ +A and B ran on different CPUs, skylakex and alderlake: each has its own formulas'
 expect_no_match stdout 'rows were not measured'
 run "$TMA" compare "$tmp/sky.data" "$tmp/sky.data"
 expect_no_match stdout 'different CPUs'
@@ -349,7 +349,7 @@ expect_match stderr "^tma: each command is one word, in quotes: tma compare 'sle
 begin "runs are saved, listed, and compared with what their command does later"
 mkdir "$tmp/project" "$tmp/project/.git" "$tmp/project/below"
 program=$(realpath "$TMA")
-# in_project, in_repository [ARG ...]: run tma there
+# in_project, in_repository [ARG ...]: run tma in the folder of this name
 in_project()
 {
 	run env -C "$tmp/project/below" "$program" "$@"
@@ -370,7 +370,7 @@ expect_match stdout '^  B  true   10 runs'
 expect_match stdout '^  instructions .* the same$'
 expect_match stdout '^  tma_backend_bound .* the same$'
 expect_no_match stdout tma_memory_bound
-expect_match stdout '^  A ran at 20[0-9-]* [0-9:]* UTC: what has changed on this computer since then'
+expect_match stdout '^  A ran at 20[0-9-]* [0-9:]* UTC: changes of this computer since then'
 in_project --machine skylakex compare -r 2 base true
 expect_match stdout 'ran on different computers \(processors .*simulated machines sapphirerapids and skylakex\)'
 in_project compare -j --list
@@ -406,7 +406,7 @@ expect_match stdout '^  changed +[0-9-]+ [0-9:]+  [0-9a-f]{12}-dirty +[^ ]+ +2  
 begin "names that cannot be given, files that are not saved runs"
 in_project compare --save true 'sleep 1'
 expect_status 129
-expect_match stderr "there is a command of this name"
+expect_match stderr "this is also the name of a command"
 for name in -x a/b '.x' 'a b'; do
 	in_project compare "--save=$name" 'sleep 1'
 	expect_status 129
@@ -415,7 +415,7 @@ in_project compare --save two true true
 expect_status 129
 printf '{"schema":1}' >"$tmp/project/.tma/odd.json"
 in_project compare odd
-expect_match stderr "odd[.]json: not what 'tma compare --save'"
+expect_match stderr "odd[.]json: 'tma compare --save' of this version has not written"
 printf '{"schema":1,' >"$tmp/project/.tma/odd.json"
 in_project compare odd true
 expect_match stderr 'odd[.]json: line 1: '
@@ -427,7 +427,7 @@ expect_status 0
 chown 12345 "$tmp/project/.tma/theirs.json"
 in_project compare theirs
 expect_status 129
-expect_match stderr "theirs[.]json is of another user, and its command is not run"
+expect_match stderr "theirs[.]json belongs to another user, so its command is not run"
 
 begin "valgrind counts instructions"
 command -v valgrind >/dev/null || skip "valgrind is not installed"

@@ -3,7 +3,7 @@
 # cpu= in the terms of an event: the CPUs it is opened on, named by number, by range or by a PMU.
 . "$(dirname "$0")/../cli/lib.sh"
 
-# cpus EVENT: the CPUs it is opened on, one after the other
+# cpus EVENT: print the CPUs that the event is opened on, one after the other
 cpus()
 {
 	sim alderlake stat -a -A -x';' -e "$1" -- true

@@ -10,7 +10,7 @@ export TMA_SIM_STEP
 machines=$(cd "$(dirname "$0")/../../lib/sim/machines" && pwd)
 manual=$(dirname "$0")/../../Documentation/tma-list.1.adoc
 
-# part ID PMU FILE: a machine of four cores with one PMU, which the part FILE describes
+# part ID PMU FILE: make a machine of four cores with one PMU, which FILE describes
 part()
 {
 	cat <<-END
@@ -37,7 +37,8 @@ part()
 	END
 }
 
-# slots ID WIDTH: a machine of arm64 which fills or loses so many slots a cycle, 20 G a second
+# slots ID WIDTH: make an arm64 machine with this many slots per cycle, filled or lost, 20 G per
+# second
 slots()
 {
 	cat <<-END
@@ -89,7 +90,8 @@ slots()
 	END
 }
 
-# old ID LINE...: an Intel core without a machine file of its own, with these lines for its PMU
+# old ID LINE...: make a machine for an Intel core that has no machine file; the lines describe its
+# PMU
 old()
 {
 	printf 'cpuid %s\nmodel %s\ncpus 0-1\ncore 0 id=0\ncore 1 id=1\nsysctl nmi_watchdog 0\nphases 500ms\n' "$1" "$1"
@@ -98,14 +100,14 @@ old()
 	printf '%s\n' "$@" 'rate event=0xc0 2G' end
 }
 
-# like MACHINE ID [SED]: a machine that comes with tma, with another CPU's id
+# like MACHINE ID [SED]: make a machine like one of tma's, with the id of another CPU
 like()
 {
 	sed -e "s/^cpuid .*/cpuid $2/" -e "s|^include |include $machines/|" \
 		-e "s|^\(	*\)include \([^/]\)|\1include $machines/\2|" ${3+-e "$3"} "$machines/$1"
 }
 
-# machine ID TABLE: a machine file for this CPU
+# machine ID TABLE: print the machine file for this CPU
 machine()
 {
 	case $2 in
@@ -143,7 +145,7 @@ machine()
 	esac
 }
 
-# Level 1 is complete and counted once for each type of core: four values of it, or Zen's five.
+# Level 1 is complete, and counted once for each type of core: it has four values, or five on Zen.
 expect_all_slots()
 {
 	[ $test_state = ok ] || return 0

@@ -6,7 +6,7 @@
 examples=Documentation/examples
 export TMA_SIM_STEP=10
 
-# rows MACHINE ARG ...
+# rows MACHINE ARG ...: leave rows in csv-wide in $tmp/rows.csv
 rows()
 {
 	machine=$1
@@ -15,7 +15,8 @@ rows()
 	expect_status 0
 }
 
-# needs_pandas: $python is one that has it, as the first python3 of the path may not
+# needs_pandas: set $python to a python3 that has pandas, which the first one in the path may not
+# have
 needs_pandas()
 {
 	for python in python3 /usr/bin/python3; do

@@ -11,14 +11,14 @@ export TMA_SIM_STEP=10
 command -v python3 >/dev/null || skip_all "python3 is not installed"
 
 
-# read_by CHECK FILE ...
+# read_by CHECK FILE ...: check.py can read the files by this check
 read_by()
 {
 	[ $test_state = ok ] || return 0
 	python3 -B "$check" "$@" 2>"$tmp/wrong" || fail "$1 cannot be read" "$tmp/wrong"
 }
 
-# all_formats MACHINE ARG ...
+# all_formats MACHINE ARG ...: check the rows in each format
 all_formats()
 {
 	machine=$1
@@ -28,7 +28,7 @@ all_formats()
 	*" -r "* | *" --summary "*) formats="json csv-wide" ;;
 	esac
 	begin "$machine: $formats of stat $*"
-	# No command is there for long in real time.
+	# A command exists too briefly in real time.
 	case " $* " in
 	*" --timeout 200 true ") lasting 5000 ;;
 	*" -A "*" -r 3 true ") lasting 100 ;;

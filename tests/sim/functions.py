@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Rows of code of a simulated machine: functions.py machine NAME [STAYS], functions.py check [--rows N] ROWS TEXT
+"""Rows of code of a simulated machine: functions.py machine NAME [STAYS], functions.py check
+[--rows N] ROWS TEXT
 
-"machine" prints a machine on which a command is in f0, f1 and f2 in turn, each of which loses its
-slots in another way. "check" compares the rows of --format=json --error with it: the share and the
-level 1 of each function, and in the text of -v the number of events that samples stand for with the
-counts.
+"machine" prints a machine on which a command is in the functions f0, f1 and f2 in turn; each
+function loses its slots in another way. "check" compares rows of --format=json --error with this
+machine: the share and the level 1 of each function; and it compares the number of events that
+samples represent, in the text of -v, with the counts.
 """
 import json
 import re
 import sys
 
-# Slots that retire, and slots lost to bad speculation, to the front end, and in the back end to
-# memory.
+# Shares of slots: retiring, lost to bad speculation, lost to the front end, and lost in the back
+# end to memory.
 FUNCTIONS = {
     'f0': (0.70, 0.02, 0.08, 0.05),
     'f1': (0.20, 0.02, 0.08, 0.60),
@@ -48,7 +49,8 @@ def truth(function):
 
 
 def is_off(row, true, least):
-    """Whether a value is off by more than three of its errors of 90 %, plus a few points."""
+    """Return: whether a value is off by more than three times its error of 90 %, plus a few
+    percent."""
     return abs(row['value'] - true) > max(3 * row['error'], least)
 
 
@@ -63,7 +65,7 @@ def check(rows, text, functions):
         wrong.append(f'rows of {names}')
     for (function, pmu), values in found.items():
         share = values.get('share')
-        # Cores of two types have different numbers of cycles in a second, and a task is on each in
+        # Cores of two types have different numbers of cycles per second, and a task is on both in
         # turn.
         if share and is_off(share, SHARES[function], 2 if hybrid else 0.5):
             wrong.append(f'{function}: share {share["value"]} +- {share["error"]}, not {SHARES[function]}')

@@ -9,8 +9,8 @@ machines=$(cd "$(dirname "$TMA")" && pwd)/machines
 machines_of_functions
 sky=$tmp/machines/skylakex
 
-# rows [ARG ...]: stat of a command on skylakex; $stdout has its rows in perf's CSV, with a
-# bottleneck at the end
+# rows [ARG ...]: run tma stat for a command on skylakex; $stdout has its rows in perf's CSV, which
+# end with a bottleneck
 rows()
 {
 	run "$TMA" --machine "$sky" stat -x, -o "$stdout.rows" "$@" "$places" wait 100
@@ -50,7 +50,8 @@ expect_match stdout '^f1,.*,tma_backend_bound,$'
 expect_match stdout '^f2,.*,tma_bad_speculation,$'
 expect_equal "order" "$(sed '1d; s/,.*//' "$stdout" | tr '\n' ' ')" 'f1 f2 f0 '
 
-# A cycle as long as the period of samples, and cycles in step with periodic work of tma.
+# A cycle of functions that is as long as the period of samples, and cycles in step with periodic
+# work of tma.
 for stays in 'f0 1507538ns f1 2512563ns f2 1005025ns' 'f0 3ms f1 5ms f2 2ms' 'f0 6ms f1 10ms f2 4ms' 'f0 60ms f1 100ms f2 40ms'; do
 	begin "a program that keeps in step has its shares: $stays"
 	lasting 40000
@@ -184,7 +185,7 @@ run "$TMA" --machine "$sky" stat --per-function --format=json -a -e cycles -G / 
 expect_status 0
 end_idle
 
-# A busy computer leaves rows out, as time goes by in steps while names are looked up.
+# A busy computer leaves rows out, since stepped time goes on while names are looked up.
 begin "rows of time have the same order of functions, and a sum after them"
 lasting 20000
 rows --per-function -I 2000 --summary
@@ -310,7 +311,7 @@ END
 
 # --- Ordinary users ------------------------------------------------------------------------------
 
-# user PARANOID [ARG ...]: stat of an ordinary user
+# user PARANOID [ARG ...]: run tma stat as an ordinary user
 user()
 {
 	needs_root

@@ -7,11 +7,11 @@
 TMA_SIM_STEP=10
 export TMA_SIM_STEP
 
-# The deepest level for each; the E-cores' tree has three levels.
+# The deepest level of each machine; the tree of E-cores has three levels.
 machines="skylakex:4 icelakex:4 sapphirerapids:4 alderlake:4 graniterapids:4 sierraforest:3"
 once="-I1000 --interval-count 1"
 
-# totals: "GROUPS FDS" of --dry-run's text on stdout
+# totals: print "GROUPS FDS" from the text of --dry-run on stdout
 totals()
 {
 	sed -n -e 's/^[a-z_]*: [0-9]* events* in \([0-9]*\) group.*/g \1/p' \
@@ -19,7 +19,7 @@ totals()
 		awk '{ n[$1] += $2 } END { print n["g"], n["f"] }'
 }
 
-# foretold PLAN ROWS: events whose share of the time differs from the forecast of --dry-run -j
+# foretold PLAN ROWS: print the events whose share of the time is not what --dry-run -j has forecast
 foretold()
 {
 	python3 - "$1" "$2" <<'EOF'
@@ -40,7 +40,7 @@ for machine in $machines; do
 	deepest=${machine#*:}
 	machine=${machine%:*}
 	for level in $(seq "$deepest"); do
-		begin "$machine: level $level is counted in the turns that were foretold"
+		begin "$machine: level $level is counted in the turns that the plan forecasts"
 		sim $machine stat -a -M TopdownL$level --grouping=counters --dry-run -j
 		expect_status 0
 		cp "$stdout" "$tmp/plan"
@@ -48,7 +48,7 @@ for machine in $machines; do
 		sim $machine stat -a -M TopdownL$level --grouping=counters -x, $once
 		expect_status 0
 		expect_no_match stderr '<not '
-		# A group that is refused is split: more turns, and shorter ones.
+		# If a group is refused, it is split, so there are more and shorter turns.
 		expect_equal "events whose share is another" "$(foretold "$tmp/plan" "$stderr")" ""
 
 		begin "$machine: level $level takes fewer groups and file descriptors than perf's way"
@@ -98,7 +98,7 @@ for way in counters perf; do
 	expect_match stdout '^ +msr/tsc,cpu=cpu_core/ '
 done
 
-# There is only one group in perf as well: the lines are the same, in the same order.
+# perf, too, has only one group: its lines are the same, in the same order.
 for case in sapphirerapids:TopdownL1 sapphirerapids:TopdownL2 icelakex:TopdownL1 zen4:TopdownL1 \
 	sierraforest:TopdownL1 sierraforest:TopdownL2 skylakex:tma_info_thread_ipc \
 	skylakex:tma_retiring; do
@@ -128,7 +128,7 @@ expect_match stderr '^tma: events in several groups, measured at different times
 sim skylakex stat -v -a -M TopdownL2 --grouping=perf $once
 expect_match stderr '^tma: cpu: 15 groups; 4 would suffice, the fewest possible$'
 
-begin "counters that others hold are found out, and groups made for those that are left"
+begin "counters of other users are found, and groups use the remaining ones"
 cp lib/sim/machines/sapphirerapids lib/sim/machines/*.part "$tmp"
 sed -i 's/^counters 8$/counters 8\nheld 5-7/' "$tmp/goldencove.part"
 sim "$tmp/sapphirerapids" stat -v -a -M TopdownL3 --grouping=counters --dry-run -j -o "$tmp/plan"
@@ -182,7 +182,7 @@ expect_match stdout '^cpu: 15 events in 3 groups, which take turns; no fewer are
 sim graniterapids plan -a -e MEM_LOAD_RETIRED.L3_HIT:R
 expect_match stdout '^cpu: 1 event in 1 group, counted all the time; no fewer are possible$'
 
-begin "a latency that is the tables' takes none"
+begin "a latency from the tables uses no counter"
 sim graniterapids plan -a -M tma_l3_hit_latency
 expect_match stdout '^      MEM_LOAD_RETIRED.L3_HIT:R +0\.0 %  $'
 expect_match stdout '^cpu: 14 events in 2 groups, which take turns; no fewer are possible$'

@@ -11,13 +11,13 @@ sed "s|^include |include $machines/|; s|^include .*/goldencove.part\$|&\nmediate
 note='without guests: a virtual machine has the counters for itself while its guests run$'
 
 for target in -a ''; do
-	begin "${target:-a command}: what leaves guests out is counted, and nothing is said" # R52
+	begin "${target:-a command}: events that exclude guests are counted without a note" # R52
 	# shellcheck disable=SC2086 # empty without a command
 	run "$TMA" --machine "$tmp/machine" stat $target -x, -e cycles,instructions:u,cycles:H -- true
 	expect_status 0
 	expect_no_match stderr 'guests|not supported'
 
-	begin "${target:-a command}: what asks for guests too is counted without them, which is said" # R52
+	begin "${target:-a command}: events that include guests are counted without them, with a note" # R52
 	# shellcheck disable=SC2086
 	run "$TMA" --machine "$tmp/machine" stat $target -e cycles:GH -- true
 	expect_status 0
@@ -41,7 +41,7 @@ expect_status 0
 expect_no_match stdout 'guests'
 expect_no_match stderr 'not supported|guests'
 
-# Virtual machines without slots and the TopDown metric events: plain events replace them.
+# In virtual machines without slots and TopDown metric events, plain events replace them.
 value_of()
 {
 	sed -n "s/.*\"row\":\"run\".*\"name\":\"$1\",\"pmu\":\"$2\",\"value\":\([0-9.e+-]*\),.*/\1/p" "$stdout" | tail -n 1
@@ -100,7 +100,7 @@ for form in 'record -o data' '-x, -o data' '-j -o data' '-o data'; do
 	expect_match stdout '"name":"tma_memory_bound","pmu":"","value":39\.'
 done
 
-begin "a host that lends architectural events alone: no number, and why" # R73
+begin "a host that offers only architectural events: no number, and a reason" # R73
 run "$TMA" --machine sapphirerapids-guest-architectural stat -a --topdown --format=json -o - --timeout 1000
 expect_no_match stdout '"name":"tma_(retiring|bad_speculation|frontend_bound|backend_bound)","pmu":"","value":[0-9]'
 expect_match stderr '^tma: .*UOPS_RETIRED.SLOTS.*: 0 while the CPU executed instructions: the counters of this virtual machine do not count$'
@@ -140,7 +140,7 @@ expect_match stderr ' 56\.[0-9] %  tma_backend_bound'
 run "$TMA" --machine "$tmp/listed" stat -a -e slots --timeout 100
 expect_no_match stderr '[1-9] +slots'
 
-begin "a guest that is more than its machine is refused, with what there is"
+begin "a guest that is larger than its machine is refused, with the possible sizes"
 for words in "fixed=9" "general=12"; do
 	printf 'include %s/sapphirerapids\nguest %s\n' "$machines" "$words" >"$tmp/more"
 	run "$TMA" --machine "$tmp/more" stat -a -e cycles --timeout 20

@@ -10,7 +10,7 @@ export TMA_SIM_STEP
 
 command -v python3 >/dev/null || skip_all "python3 is not installed"
 
-# reader_of FORMAT ARG ...
+# reader_of FORMAT ARG ...: print the name of the format's reader
 reader_of()
 {
 	case "$* " in
@@ -21,7 +21,7 @@ reader_of()
 	esac
 }
 
-# print_in FORMATS ARG ...: prints the rows to read
+# print_in FORMATS ARG ...: print the rows in these formats, for a reader
 print_in()
 {
 	formats=$1
@@ -67,7 +67,7 @@ done
 
 start "every metric there is"
 print_in "csv json-perf csv-wide json" -a -M all --metric-only true
-# Formats of perf have no name for the second event of a kind: each event occurs once there.
+# perf's formats have no name for the second event of a kind, so each event is given once there.
 print_in "text csv json-perf" -a -M all --grouping=perf true
 print_in "csv-wide json prom" -a -M all true
 read_them

@@ -17,7 +17,7 @@ sim alderlake stat -r 3 -e cycles true
 expect_match stderr '^tma: the task ran 65\.0 % of its time on cpu_core, 35\.0 % on cpu_atom;'
 expect_equal "lines" "$(grep -c '^tma: the task' "$stderr")" 1
 
-begin "a machine format has it in its fields, and no line between them"
+begin "a format for programs has it in fields, not in a line between rows"
 sim alderlake stat -j -e cycles true
 expect_no_match stderr 'the task ran'
 expect_match stderr '"event" : "cpu_core/cycles/".*"pcnt-running" : 65\.00'
@@ -43,7 +43,7 @@ run "$TMA" --machine alderlake stat record -o "$tmp/data" -a \
 run "$TMA" stat report -i "$tmp/data" -M tma_backend_bound
 expect_match stderr '# +[0-9.]+ % +tma_backend_bound'
 
-begin "CPUs are counted all the time: there is nothing to say"
+begin "CPUs are counted all the time, so there is no note"
 sim alderlake stat -a -e cycles true
 expect_no_match stderr 'the task'
 
@@ -94,7 +94,7 @@ sim alderlake stat -M TopdownL3 --grouping=perf --metric-only true
 expect_match stderr '^cpu_core +>=[0-9.]+ % of the time'
 expect_match stderr '^tma: the task ran at least [0-9.]+ % of its time on cpu_core, at least '
 
-begin "--hybrid-merge of a task is what was counted, and no estimate"
+begin "--hybrid-merge of a task prints counts, not estimates"
 sim alderlake stat -x, -e cpu_core/cycles/,cpu_atom/cycles/ --no-scale true
 want=$(awk -F, '/cycles/ { sum += $1 } END { print sum }' "$stderr")
 sim alderlake stat -x, --hybrid-merge -e cycles true
@@ -118,7 +118,8 @@ for level in 1 2 3; do
 	expect_no_match stderr 'cpu_core|nan|,,'
 done
 
-# compare ARG ...: perf's rows and tma's, sorted: perf has E-cores first, and rows of CPUs without an event
+# compare ARG ...: print perf's rows and tma's, sorted, since perf has E-cores first, and rows for
+# CPUs that lack the event
 compare()
 {
 	[ $test_state = ok ] || return 0
@@ -145,7 +146,7 @@ both()
 	done
 }
 
-# Real tasks begin on an E-core, or visit one for 0.06 % of their time.
+# Real tasks start on an E-core, or visit one for 0.06 % of their time.
 mkdir "$tmp/machines"
 cp "$(dirname "$TMA")"/machines/*.part "$tmp/machines"
 sed 's/^task-path .*/task-path 0 999400us 17 600us/' "$(dirname "$TMA")/machines/alderlake" >"$tmp/machines/visitor"

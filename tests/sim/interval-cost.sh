@@ -6,21 +6,21 @@
 
 # --- On the kernel that runs this: system calls ---------------------------------------------------------
 
-# calls ROWS ARG ...: how often each system call is made, "NAME TIMES" lines on stdout
+# calls ROWS ARG ...: print how often each system call is made, in lines "NAME TIMES"
 calls()
 {
 	rows=$1
 	shift
-	# Making the file needs other calls than truncating it.
+	# A file that exists is truncated, which needs other calls than making it.
 	: >"$tmp/rows"
 	run strace -f -o "$tmp/trace" "$TMA" stat "$@" -I 20 --interval-count "$rows" -o "$tmp/rows"
 	expect_status 0
-	# A late row is reported in a line of its own.
+	# Another line reports that a row was late.
 	sed -n '/rows were left out/d; s/^[0-9]* *\([a-z0-9_]*\)(.*/\1/p' "$tmp/trace" | sort | uniq -c |
 		awk '{ print $2, $1 }' >"$tmp/calls-$rows"
 }
 
-# more NAME: how many more there are in the long run than in the short one
+# more NAME: print how many more calls the long run makes than the short run
 more()
 {
 	for rows in 2 12; do
@@ -30,7 +30,7 @@ more()
 
 cpus=$(getconf _NPROCESSORS_ONLN)
 
-# expect_calls READS ARG ...: in ten rows, this many reads for each CPU and row
+# expect_calls READS ARG ...: ten rows need this many reads for each CPU and row
 expect_calls()
 {
 	reads=$1
@@ -42,7 +42,7 @@ expect_calls()
 	calls 12 "$@"
 	expect_equal "reads" "$(more read)" $((10 * reads * cpus))
 	expect_equal "writes" "$(more write)" 10
-	# It also computes how long to sleep, and sometimes checks which CPUs are online.
+	# In addition, tma computes how long to sleep, and sometimes checks which CPUs are online.
 	others=$(cat "$tmp/calls-2" "$tmp/calls-12" | cut -d' ' -f1 | sort -u |
 		while read -r name; do
 			case $name in
@@ -62,7 +62,7 @@ expect_calls 2 -a -A -x, -e '{cpu-clock,page-faults},context-switches,cpu-migrat
 
 # --- On a simulated machine: functions -------------------------------------------------------------------
 
-# expect_loop READS CPUS ARG ...
+# expect_loop READS CPUS ARG ...: check the functions that the interval loop calls
 expect_loop()
 {
 	reads=$1
@@ -73,7 +73,7 @@ expect_loop()
 	[ -z "${TEST_VALGRIND-}" ] || skip "is run under valgrind anyway"
 	run python3 -B tests/bench/callgrind.py "$BUILD" sapphirerapids "$@"
 	expect_status 0
-	# A longer run may call it less often: then the call is not in the loop.
+	# If a longer run does not call a function more often, the function is not in the loop.
 	expect_equal "calls that are not to be made" "$(grep -v ' -' "$stdout" | grep -E \
 		'^(malloc|calloc|realloc|free|strdup|mmap|(strmap|pattern|suggest)__|open|sched_setaffinity)')" ""
 	expect_match stdout "^read $reads\$"

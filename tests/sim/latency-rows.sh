@@ -11,13 +11,13 @@ asked=
 metrics="x = $event * 2, y = MEM_LOAD_RETIRED.L3_HIT / 1000"
 once="-I500 --interval-count 1"
 
-# gnr ARG ...: tma stat on the machine that has latencies
+# gnr ARG ...: run tma stat on the machine that has latencies
 gnr()
 {
 	sim graniterapids stat "$@"
 }
 
-# without_sayings FILE: the file without lines that are also printed on standard error
+# without_sayings FILE: print the file without the lines that are also on standard error
 without_sayings()
 {
 	grep -v '^tma: ' "$1"
@@ -39,7 +39,7 @@ expect_status 0
 expect_match stderr ' [0-9]+\.[0-9]{2} cycles MEM_LOAD_RETIRED\.L3_HIT:R +# +[1-9][0-9]* samples'
 expect_no_match stderr '~|not measured'
 
-begin "CSV has a field more where something is assumed"
+begin "CSV has one more field if a value is assumed"
 gnr -a -x, -M "$metrics" $once
 expect_match stderr "^0\.500000000,57\.64,cycles,$event,0,0\.00,0,samples,assumed\$"
 expect_match stderr '^0\.500000000,,,,,,115\.28,x,metric assumed$'
@@ -51,13 +51,13 @@ expect_match stderr ',metric-value,metric-unit,status$'
 without_sayings "$stderr" >"$tmp/csv"
 expect_equal "numbers of fields" "$(awk -F, '{ print NF }' "$tmp/csv" | sort -u)" 9
 
-begin "JSON of perf has a key more where something is assumed"
+begin "perf's JSON has one more key if a value is assumed"
 gnr -a -j -M "$metrics" $once
 expect_match stderr '"metric-unit" : "samples", "status" : "assumed", "reason" : "the vendor'
 expect_match stderr '"metric-unit" : "x", "status" : "metric assumed"}$'
 expect_match stderr '"metric-unit" : "y"}$'
 
-begin "--metric-only names the columns that are"
+begin "--metric-only names the columns that exist"
 gnr -a -x, --metric-only -M "$metrics" $once
 expect_match stderr '^time,y,x,assumed,$'
 expect_match stderr '^0\.500000000,[0-9.]+,115\.28,x,$'
@@ -91,7 +91,7 @@ expect_status 0
 expect_match stderr "^[0-9.]+,<not counted>,cycles,$event,0,100\.00,,\$"
 expect_no_match stderr '(^|,)0\.00,x|assumed'
 
-# recorded ARG ...: tma stat report of a recording prints the same as the recorded run
+# recorded ARG ...: tma stat report of a recording prints what the recorded run printed
 recorded()
 {
 	begin "reports of stat record $*"
@@ -137,7 +137,7 @@ run "$PERF" stat report -i "$tmp/data"
 expect_status 0
 expect_match stderr "^ *<not (counted|supported)> cycles $event *\$"
 
-# text ARG ...: tma stat report of text prints the same text
+# text ARG ...: tma stat report of a text prints this text
 text()
 {
 	begin "reports of the text of stat $*"
@@ -158,10 +158,10 @@ begin "what is explained and listed of it"
 sim graniterapids explain $event
 expect_status 0
 expect_match stdout 'else 57\.64'
-expect_match stdout '^  retire latency 57\.64 cycles in the mean, 0 to 5630,'
+expect_match stdout '^  retire latency 57\.64 cycles on average, 0 to 5630,'
 sim graniterapids explain tma_l3_hit_latency
 expect_match stdout "^ *$event: a retire latency: sampled by"
 sim graniterapids list --details mem_load_retired.l3_hit
-expect_match stdout '\[retire latency \(:R\): 57\.64 cycles in the mean'
+expect_match stdout '\[retire latency \(:R\): 57\.64 cycles on average'
 sim graniterapids list -j mem_load_retired.l3_hit
 expect_match stdout '"RetireLatencyMax": "5630"'

@@ -9,7 +9,7 @@ TMPDIR=$tmp/trees
 export TMPDIR
 mkdir "$TMPDIR"
 
-# stepped MACHINE ARG ...: tma stat on stepped time
+# stepped MACHINE ARG ...: run tma stat on stepped time
 stepped()
 {
 	machine=$1
@@ -17,7 +17,7 @@ stepped()
 	run env TMA_SIM_STEP=10 "$TMA" --machine "$machine" stat "$@"
 }
 
-# with_fault FAULT ARG ...: the same on Skylake with a fault
+# with_fault FAULT ARG ...: run tma stat on a Skylake with a fault, on stepped time
 with_fault()
 {
 	fault=$1
@@ -47,7 +47,7 @@ stepped skylakex -a -e cycles true
 expect_status 0
 expect_no_trees
 
-# sent SIGNAL: sends the signal to a run that counts
+# sent SIGNAL: send the signal to a run that counts
 sent()
 {
 	[ $test_state = ok ] || return 0
@@ -106,7 +106,7 @@ run env LD_PRELOAD="$sim_library" TMA_MACHINE=nosuch cat /dev/null
 expect_status 125
 expect_match stderr "^tma-sim: no machine 'nosuch' in .*/machines"
 
-begin "a mistake in a machine file is told with its line"
+begin "a mistake in a machine file is reported with its line"
 printf 'cpuid GenuineIntel-6-55-4\ncpus 0-1\ncoer 0-1\n' >"$tmp/bad"
 run env LD_PRELOAD="$sim_library" TMA_MACHINE="$tmp/bad" cat /dev/null
 expect_status 125
@@ -144,7 +144,7 @@ done
 run cmp "$tmp/run1" "$tmp/run2"
 expect_status 0
 
-begin "a command takes as long as it is told to, however long that really is"
+begin "a command takes its given time, however long it really runs"
 lasting 250
 for command in true 'sleep 0.3'; do
 	# shellcheck disable=SC2086 # a command and its argument
@@ -204,14 +204,14 @@ expect_no_match stderr 'instructions: not supported'
 expect_match "$tmp/counts" '^<not supported>,,cycles,0,'
 expect_match "$tmp/counts" '^[0-9]+,,instructions,[0-9]+,100\.00,'
 
-begin "a read that fails is no number"
+begin "a failed read gives no number"
 with_fault 'read=EIO' -a -x, -o "$tmp/counts" -e cycles true
 expect_status 125
 expect_match stderr '^tma: cycles could not be read on CPU 0: Input/output error$'
 expect_match "$tmp/counts" '^<not counted>,,cycles,0,'
 expect_no_match "$tmp/counts" '^[0-9]+,'
 
-# Under perf, whose workload and signals are handled otherwise.
+# Under perf's name, the command and signals are handled differently.
 needs_perf_here()
 {
 	[ -n "${PERF-}" ] || skip "needs PERF (the path of a perf 6.12)"
@@ -233,7 +233,7 @@ expect_match stderr '^ *0\.2[0-9]*,620000000,,cpu_core/cycles/,130000000,65\.00'
 
 begin "perf's own tests of events and metrics pass on the machine"
 needs_perf_here
-# Patterns are of single tests: the name of a suite that has matching tests does not match.
+# A pattern is for single tests: the name of the suite matches nothing if its tests can match.
 perf_stepped alderlake test 'PMU event table' 'PMU event map' 'metric thresholds'
 expect_status 0
 for name in 'PMU event table sanity' 'PMU event map aliases' 'Parsing of PMU event table metrics' \
@@ -243,8 +243,8 @@ for name in 'PMU event table sanity' 'PMU event map aliases' 'Parsing of PMU eve
 done
 expect_no_match stderr FAILED
 
-# expect_whole MACHINE: for each time in $stderr, the values of level 1 add up to 100 % for each
-# core type
+# expect_whole MACHINE: at each time in $stderr, the values of level 1 add up to 100 % for each core
+# type
 expect_whole()
 {
 	[ $test_state = ok ] || return 0

@@ -10,7 +10,7 @@ export TMA_SIM_STEP
 once="-I2000 --interval-count 1"
 short="-I500 --interval-count 2"
 
-# expect_sound MACHINE: each value of $tmp/csv (-x, --metric-only) is a share from 0 to 100 %
+# expect_sound MACHINE: each value in $tmp/csv (-x, --metric-only) is a share, from 0 to 100 %
 expect_sound()
 {
 	[ $test_state = ok ] || return 0
@@ -20,7 +20,7 @@ expect_sound()
 	[ ! -s "$tmp/odd" ] || fail "values which are no share" "$tmp/csv"
 }
 
-# machine NAME CPUID LEVELS PMU...: the tests that each machine has
+# machine NAME CPUID LEVELS PMU...: run the tests that each machine has
 machine()
 {
 	name=$1
@@ -55,8 +55,8 @@ machine()
 	done
 }
 
-# same_as_perf NAME METRICS: perf prints the same bytes in CSV; in intervals short enough
-# for tma to read TopDown metric events no more often than perf
+# same_as_perf NAME METRICS: tma prints the same bytes of CSV as perf, in intervals so short that
+# tma does not read TopDown metric events more often than perf
 same_as_perf()
 {
 	begin "$1: perf prints the same values of $2"

@@ -36,7 +36,7 @@ for args in '' -x, -j; do
 	expect_match stderr 'recorded on simulated machine'
 done
 
-begin "compare tells it of each side, why of the machine"
+begin "compare reports it for each side, why for the machine"
 run "$TMA" compare --format=json "$tmp/tree" "$tmp/tree"
 expect_equal "sides" "$(jq -c '[.sides[].simulated]' "$stdout")" '["skylakex","skylakex"]'
 expect_equal "lines" "$(grep -c 'was recorded on simulated machine' "$stderr")" 2

@@ -5,7 +5,7 @@
 
 export TMA_SIM_STEP=10
 
-# expect_table FILE: one heading, one rule, and rows of the same number of cells
+# expect_table FILE: it has one heading, one rule, and rows with the same number of cells
 expect_table()
 {
 	[ $test_state = ok ] || return 0
@@ -16,7 +16,7 @@ expect_table()
 		END { exit wrong || rules != 1 || lines < 3 }' || fail "this is no table" "$1"
 }
 
-# table MACHINE ARG ...
+# table MACHINE ARG ...: tma stat prints a valid table in Markdown
 table()
 {
 	machine=$1

@@ -7,18 +7,18 @@
 TMA_SIM_STEP=100
 export TMA_SIM_STEP
 
-# All four general counters of CPU 3 belong to events that are pinned there.
+# Events that are pinned on CPU 3 use all its four general counters.
 held='cpu/event=0xd0,umask=0x81,cpu=3/D,cpu/event=0xd1,umask=0x01,cpu=3/D'
 held="$held,cpu/event=0xd1,umask=0x02,cpu=3/D,cpu/event=0xd1,umask=0x04,cpu=3/D"
 without3='without CPU 3 (no counter was free)'
 
-# line NAME: the JSON of an event or metric
+# line NAME: print the JSON of an event or metric
 line()
 {
 	grep "\"name\":\"$1\"" "$stdout"
 }
 
-# expect_member NAME KEY VALUE: VALUE in the form of JSON
+# expect_member NAME KEY VALUE: the member has this value, in the form of JSON
 expect_member()
 {
 	[ $test_state = ok ] || return 0
@@ -114,7 +114,7 @@ run "$TMA" stat report -i "$tmp/data" --format=json
 expect_member memory_bandwidth_read status '"partial"'
 expect_match stderr '^tma: UNC_M_CAS_COUNT.RD: not counted in full: without uncore_imc_3 '
 
-begin "a run in which nothing is missing says nothing of it" # R66
+begin "a run in which nothing is missing has no such note" # R66
 sim sapphirerapids stat -a -M memory_bandwidth_read,memory_bandwidth_total --timeout 1000 --format=json
 expect_no_match stdout 'partial|without'
 expect_no_match stderr 'without'

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""named.py NAME COMMAND ...: run the command, followed by the ids of two processes of that name."""
+"""named.py NAME COMMAND ...: run the command; its last arguments are the ids of two processes of
+this name."""
 
 import subprocess
 import sys
@@ -8,7 +9,7 @@ import time
 
 
 def main():
-    """Children sleep under the name, of which the kernel keeps 15 bytes."""
+    """The children sleep under this name, of which the kernel keeps 15 bytes."""
     name = sys.argv[1].encode()
     code = f"import ctypes, time; ctypes.CDLL(None).prctl(15, {name!r}); time.sleep(60)"
     sleepers = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(2)]

@@ -6,7 +6,7 @@
 TMA_SIM_STEP=1
 export TMA_SIM_STEP
 
-# rows_off N: rows whose children, from field N on, do not add up to 100 %
+# rows_off N: print the rows whose children, which begin at field N, do not add up to 100 %
 rows_off()
 {
 	awk -v first="$1" '/^ +[0-9]+\.[0-9]/ {
@@ -62,13 +62,13 @@ unset PERF_CPUID
 sim sapphirerapids stat -a -M tma_false_sharing --timeout 500
 expect_status 0
 expect_match stderr 'OCR.DEMAND_RFO.L3_MISS,offcore_rsp=0x103b800002'
-# Those of the same socket alone would be less than 0.1 %.
+# If only the events of the same socket counted, it would be less than 0.1 %.
 expect_match stderr ' [1-9]\.[0-9] % +tma_false_sharing'
 
 begin "rates of plain events: each kind of cores has its own, and perf 7's formulas their values"
 sim alderlake stat -a -M lpm_ilp,lpm_idle --timeout 500
 expect_status 0
-# perf 7.3 has 1.6 % on the P-cores, and divides the counts of E-cores by the cycles of P-cores.
+# On P-cores, perf 7.3 has 1.6 %; it divides the counts of E-cores by the cycles of P-cores.
 expect_match stderr '# +1\.6 % +lpm_ilp_inst_ret_1'
 expect_equal "kinds of cores" "$(grep -c 'lpm_ilp_inst_ret_1' "$stderr")" 2
 sim zen6 stat -a -M l3_read_miss_latency,umc_mem_bandwidth,lpm_br_total,l1_dtlb_misses_pti --timeout 500

@@ -6,7 +6,7 @@
 page=$tmp/page.html
 check=tests/formats/page.py
 
-# expect_page: it is such a page
+# expect_page: the output is a page of --format=html
 expect_page()
 {
 	[ $test_state = ok ] || return 0
@@ -20,7 +20,7 @@ expect_words()
 	python3 -B $check text "$page" "$1" 2>"$tmp/why" || fail "it does not say so" "$tmp/why"
 }
 
-# expect_same_values: the values are those of $tmp/rows
+# expect_same_values: the page has the values in $tmp/rows
 expect_same_values()
 {
 	[ $test_state = ok ] || return 0
@@ -126,7 +126,8 @@ expect_no_match "$page" '<img'
 places=$(cd "$BUILD" && pwd)/tests/sim/places
 machines=$(cd "$(dirname "$TMA")" && pwd)/machines
 
-# functions MACHINE [EDIT]: a machine on which a command is in f0, f1 and f2 in turn, $tmp/MACHINE
+# functions MACHINE [EDIT]: make $tmp/MACHINE, on which a command is in the functions f0, f1 and f2
+# in turn
 functions()
 {
 	{
@@ -135,7 +136,7 @@ functions()
 	} >"$tmp/$1"
 }
 
-# by_function ARG ...: a page of the functions of a command on skylakex
+# by_function ARG ...: make a page with the functions of a command on skylakex
 by_function()
 {
 	run "$TMA" --machine "$tmp/skylakex" stat --per-function --format=html -o "$page" "$@"

@@ -9,13 +9,13 @@ runs=$tmp/runs
 
 cat >"$tmp/command" <<EOF
 #!/bin/sh
-# command [STATUS RUN]: counts its runs; in run RUN it ends with STATUS
+# command [STATUS RUN]: make a command that counts its runs, and exits with STATUS in run RUN
 echo run >>'$runs'
 [ "\$(wc -l <'$runs')" != "\${2-0}" ] || exit "\$1"
 EOF
 chmod +x "$tmp/command"
 
-# passes ARG ...: counted in steps, so that each run is the same
+# passes ARG ...: run tma stat --passes on stepped time, so that each run is the same
 passes()
 {
 	rm -f "$runs"
@@ -25,7 +25,7 @@ passes()
 	unset TMA_SIM_STEP
 }
 
-# said: how often the command will run, as tma announced it
+# said: print how many runs of the command tma has announced
 said()
 {
 	sed -n 's/.*the command will run \([0-9]*\) times.*/\1/p' "$stderr"
@@ -45,7 +45,7 @@ passes --topdown --td-level 2 -o "$tmp/text" "$tmp/command"
 expect_match stderr 'the command will run [2-9] times'
 expect_no_match stderr 'turns'
 
-begin "how often is said before the command runs"
+begin "before the command runs, a message says how often"
 cat >"$tmp/loud" <<'EOF'
 #!/bin/sh
 echo here I run >&2
@@ -63,7 +63,8 @@ passes -M "$many" -o "$tmp/text" "$tmp/command"
 expect_match "$tmp/text" '^From events of several passes: .*tma_'
 
 begin "the values are those of a run in which everything fits"
-# A machine that repeats every 10 ms: events counted in turns elsewhere are counted the whole time.
+# A machine that repeats every 10 ms. Events that otherwise take turns are counted all the time
+# here.
 lasting 30
 metric=tma_fetch_latency
 passes -M "$metric" --format=json -o "$tmp/one" true
@@ -81,7 +82,7 @@ expect_status 0
 expect_lines "$runs" 1
 expect_match stderr 'one pass is enough'
 
-begin "-r: so many runs of each pass"
+begin "-r: each pass has this many runs"
 passes -M TopdownL2 -r 3 -x, "$tmp/command"
 expect_status 0
 [ $test_state != ok ] || [ "$(wc -l <"$runs")" = "$(said)" ] || fail "not as many runs as said" "$runs"
@@ -110,7 +111,7 @@ expect_lines "$runs" 2
 expect_match "$tmp/json" '"status":"counted"'
 expect_match "$tmp/json" 'the command failed before the pass in which it is counted'
 
-begin "a command that does not do the same each time is told of"
+begin "a command that differs between runs is reported"
 cat >"$tmp/vary" <<EOF
 #!/bin/sh
 echo run >>'$runs'
@@ -130,7 +131,7 @@ expect_status 0
 expect_no_match "$tmp/json" '"status":"(scaled|not counted)"'
 [ $test_state != ok ] || [ "$(wc -l <"$runs")" = "$(said)" ] || fail "not as many runs as said" "$runs"
 
-begin "--dry-run tells the passes, and runs nothing"
+begin "--dry-run prints the passes, and runs nothing"
 passes --dry-run -M "$many" "$tmp/command"
 expect_status 0
 [ ! -e "$runs" ] || fail "the command ran"
@@ -143,7 +144,7 @@ expect_match "$tmp/text" 'cpu_core'
 expect_match "$tmp/text" 'cpu_atom'
 expect_no_match "$tmp/text" '[(][0-9.]+%[)]'
 
-# refused PATTERN ARG ...
+# refused PATTERN ARG ...: --passes with these options is refused, and a message matches PATTERN
 refused()
 {
 	pattern=$1

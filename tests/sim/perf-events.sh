@@ -9,7 +9,7 @@ sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so
 
 [ -n "${PERF-}" ] || skip_all "needs PERF (the path of a perf 6.12)"
 
-# names COLUMN <CSV: event names and units, each once
+# names COLUMN <CSV: print the names and units of events, each once
 names()
 {
 	awk -F';' -v column="$1" 'NF > column && !seen[$column, $(column - 1)]++ {
@@ -17,7 +17,8 @@ names()
 	}' | if [ "$order" = same ]; then cat; else sort; fi
 }
 
-# same_names MACHINE COLUMN [OPTION ...]: the events of all lines of $tmp/events
+# same_names MACHINE COLUMN [OPTION ...]: perf and tma have the same names for the events in
+# $tmp/events
 same_names()
 {
 	[ $test_state = ok ] || return 0

@@ -11,9 +11,12 @@
 sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so
 lines=0 different=0
 
-# - perf does not quote CSV fields; - columns of --metric-only in text are not under their headings;
-# - in JSON a value that was not counted has 100 % of the time, and a row does not say that it is cut; - with --per-node the heading of
-# --metric-only in CSV has one column too few; - the clock of --summary stops a step later.
+# normalise: remove what differs because of perf:
+# - CSV fields are not quoted;
+# - columns of --metric-only in text are not below their headings;
+# - in JSON a value that was not counted has 100 % of the time, and no row tells that it is cut;
+# - with --per-node, the heading of --metric-only in CSV has one column too few;
+# - the clock of --summary stops a step later.
 normalise()
 {
 	grep -v -e '^# started on' -e 'seconds time elapsed' | sed -e 's/^# cpuid: .*//' -e 's/node,cpus,/node,/' -e '/^{/!s/"//g' -e '/counter-value" : "</s/: 100\.00/: 0.00/' -e 's/, "cut" : true}/}/' |
@@ -24,13 +27,13 @@ normalise()
 		esac
 }
 
-# compare MACHINE ARG ...: one command line under both
+# compare MACHINE ARG ...: run a command line under perf and tma, and compare the output
 compare()
 {
 	machine=$1
 	shift
 	lines=$((lines + 1))
-	# Intervals that name CPUs end the run.
+	# With rows of CPUs, a number of intervals ends the run.
 	case " $* " in
 	*" -a "*"-I "*) command= ;;
 	*" -I "*) command="-- sleep 0.2" ;;
@@ -53,7 +56,7 @@ compare()
 	} >>"$tmp/different"
 }
 
-# all_formats MACHINE ARG ...
+# all_formats MACHINE ARG ...: compare text, -x and -j
 all_formats()
 {
 	compare "$@"

@@ -8,15 +8,15 @@ sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so
 TMA_SIM_STEP=10
 export TMA_SIM_STEP
 
-# The programs' notes about the machine are not compared. perf prints a row for a CPU on which an
-# event cannot count.
+# Print rows without the programs' notes about the machine. For a CPU on which an event cannot
+# count, perf prints a row, which is removed.
 without_sayings()
 {
 	sed -e '/^tma: /d' -e '/^The events in group usually/d' -e 's/ *$//' |
 		if [ "$machine" = alderlake ]; then grep -v '<not counted>'; else cat; fi
 }
 
-# perf_on ARG ..., tma_on ARG ...: on $machine
+# perf_on ARG ..., tma_on ARG ...: run perf or tma on $machine
 perf_on()
 {
 	LD_PRELOAD=$sim_library TMA_MACHINE=$machine "$PERF" "$@" </dev/null
@@ -27,7 +27,8 @@ tma_on()
 	"$TMA" --machine "$machine" "$@" </dev/null
 }
 
-# same_reports ARG ...: of $tmp/perf.data and $tmp/tma.data, for each of $all_rows
+# same_reports ARG ...: reports of $tmp/perf.data and $tmp/tma.data are the same, with each of
+# $all_rows
 same_reports()
 {
 	for file in perf tma; do
@@ -71,8 +72,7 @@ for machine in skylakex sapphirerapids alderlake; do
 	both -p $$ -e cycles --timeout 50
 done
 
-# live ARG ...: leaves the output of counting and recording in $tmp/live, the recording in
-# $tmp/x.data
+# live ARG ...: count and record; leave the output in $tmp/live, and the recording in $tmp/x.data
 live()
 {
 	[ $test_state = ok ] || return 0
@@ -81,13 +81,13 @@ live()
 	grep -q '[0-9]' "$tmp/live" || fail "nothing was printed"
 }
 
-# The rows, without the heading that names the command.
+# Print the rows without the heading, which names the command.
 numbers()
 {
 	sed -e '/^tma: /d' -e '/^ Performance counter stats for /d'
 }
 
-# same_as_live ARG ...: a report of the recording has the same output
+# same_as_live ARG ...: a report of the recording prints $tmp/live
 same_as_live()
 {
 	[ $test_state = ok ] || return 0
@@ -124,15 +124,15 @@ for machine in skylakex sapphirerapids alderlake; do
 	live -a -A --topdown -- true
 	same_as_live --topdown
 
-	begin "$machine: other metrics and rows than were asked for"
+	begin "$machine: other metrics and rows than those of the recorded run"
 	live -a --topdown --per-core -j -- true
 	[ $test_state = ok ] && tma_on stat record -o "$tmp/x.data" -a \
 		-M TopdownL1 --metric-no-threshold -- true 2>/dev/null
 	same_as_live --topdown --per-core -j
 done
 
-# Where groups take turns, a value comes from the groups in which its metric, or each part of a
-# metric that is in several groups, was counted.
+# If groups take turns, a value comes from the groups that have the metric's events; for a metric in
+# several groups, each of its parts does.
 for machine in skylakex icelakex sapphirerapids alderlake; do
 	for format in "" -x, -j --metric-only "-x, --metric-only" "-j --metric-only"; do
 		begin "$machine: metrics in groups that take turns $format"
@@ -199,9 +199,9 @@ run "$TMA" stat report -i "$tmp/x.data" --per-socket
 expect_status 125
 expect_match stderr 'does not have the places of its CPUs, and this machine has no CPU '
 
-# Text: the values perf prints, and the metrics of its counts.
+# Text has the values that perf prints, and metrics computed from its counts.
 
-# values FILE: "time label unit value" of the metrics in CSV or JSON, sorted
+# values FILE: print "time label unit value" for the metrics in CSV or JSON, sorted
 values()
 {
 	sed -n -e 's/^{\(.*\)"metric-value" : "\([^"]*\)", "metric-unit" : "%  \([^"]*\)"}$/\1 \3 \2/p' \

@@ -14,13 +14,13 @@ fi
 sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so
 step=10
 
-# tma quotes a CSV field that holds the separator, as in "cpu/EVENT,cmask=1/"; perf does not.
+# tma quotes a CSV field that contains the separator, such as "cpu/EVENT,cmask=1/"; perf does not.
 unquote()
 {
 	sed '/^{/!s/"//g'
 }
 
-# both MACHINE ARG ...: leaves $tmp/perf.out and $tmp/tma.out, without the line of the date
+# both MACHINE ARG ...: leave $tmp/perf.out and $tmp/tma.out, without the line of the date
 both()
 {
 	[ $test_state = ok ] || return 0
@@ -45,9 +45,9 @@ expect_same_bytes()
 		fail "differs from perf" "$tmp/diff"
 }
 
-# perf computes metrics of an event that never ran as if its count were 0; tma prints that there is
-# no value. Where tma does so, and only there, the values of both are removed; the argument limits
-# how many.
+# If an event never ran, perf computes metrics as if its count were 0, and tma prints that there is
+# no value. Where tma has no value, and only there, remove the values of both; the argument is the
+# largest number of such places.
 without_unmeasured()
 {
 	[ $test_state = ok ] || return 0
@@ -71,7 +71,8 @@ without_unmeasured()
 	mv "$tmp/perf.blank" "$tmp/perf.out"
 }
 
-# perf counts cpu_atom before cpu_core, and prints a row for each CPU an event cannot count on.
+# perf counts cpu_atom before cpu_core, and prints a row for each CPU on which an event cannot
+# count.
 without_hybrid_order()
 {
 	[ $test_state = ok ] || return 0
@@ -82,9 +83,9 @@ without_hybrid_order()
 	done
 }
 
-# columns FILE: "row metric value" of --metric-only text, sorted. Where core types have rows of
-# their own, values are blank in the other types' columns, and each ends where its heading does;
-# perf, whose values are not aligned, leaves none out here.
+# columns FILE: print "row metric value" from the text of --metric-only, sorted. If core types have
+# their own rows, values of the other types' columns are blank, and each value ends below its
+# heading. perf does not align values, but has no blank ones here.
 columns()
 {
 	awk '
@@ -112,7 +113,7 @@ columns()
 	' "$1" | sort
 }
 
-# csv_columns FILE: the same of -x,
+# csv_columns FILE: like columns, from the output of -x,
 csv_columns()
 {
 	awk -F, '
@@ -126,7 +127,7 @@ csv_columns()
 	' "$1" | sort
 }
 
-# json_columns FILE: the same of -j
+# json_columns FILE: like columns, from the output of -j
 json_columns()
 {
 	sed -e 's/ *(cpu_[a-z]*)//g' -e 's/^{//' -e 's/}$//' "$1" | awk -F', ' '
@@ -143,7 +144,7 @@ expect_same_columns()
 		fail "values differ from perf's" "$tmp/diff"
 }
 
-# text, -x and -j of one set of arguments; hybrid: rows in any order
+# Compare text, -x and -j for some arguments; hybrid: rows may be in any order.
 same_in_all_formats()
 {
 	machine=$1

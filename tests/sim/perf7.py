@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""The same command lines under perf 7 and under tma --compat=7, on the same simulated machines.
+"""Runs the same command lines under perf 7 and under tma --compat=7, on the same simulated
+machines.
 
     perf7.py BUILD PERF [-v] [MACHINE ...]
 
-Lines that print other bytes are listed by kind. The kinds are the intended differences of
-tma-perf(7). A line that differs in another way is printed, and makes the exit status 1.
--v prints every difference.
+The lines whose output differs are listed by the kind of difference. The kinds are the differences
+that tma-perf(7) describes. If a line differs in another way, the line is printed, and the exit
+status is 1. -v prints every difference.
 """
 import collections
 import difflib
@@ -35,7 +36,8 @@ ALONE = (
 
 
 def lines_for(machine):
-    """Give the command lines: 24 for each kind of events in each kind of rows and format, and those of ALONE."""
+    """Yield the command lines: 24 for each combination of kind of events, kind of rows and format;
+    and ALONE."""
     core = CORE_EVENT.get(machine, "INST_RETIRED.ANY")
     boxes = BOXES.get(machine, "UNC_M_CLOCKTICKS")
     metrics = METRICS.get(machine, "tma_info_thread_ipc,tma_retiring")
@@ -54,7 +56,7 @@ def lines_for(machine):
 
 
 def run(program, command, environment):
-    """Run a command. Return: its output file's text, its messages and its status."""
+    """Run a command. Return: the text of its output file, its messages and its status."""
     with tempfile.NamedTemporaryFile("r") as out:
         with_file = [out.name if word == "OUT" else word for word in command]
         done = subprocess.run(with_file, executable=program, env={**os.environ, **environment},
@@ -65,12 +67,13 @@ def run(program, command, environment):
 
 
 def without_layout(text):
-    """Values of --metric-only are under their headings, which with --per-node name the column of counters."""
+    """Values of --metric-only are below their headings; with --per-node, these name the column of
+    counters."""
     return re.sub(r"[ \t]+", " ", re.sub(r" +$", "", text.replace("node,ctrs,", "node,"), flags=re.M))
 
 
 def without_core_types(text):
-    """Columns and keys of --metric-only name their core type; cores of another type have no row."""
+    """Columns and keys of --metric-only name their core type; cores of other types have no row."""
     text = re.sub(r" \(cpu_(core|atom)\)", "", text)
     text = re.sub(r"^( *)pmu +", r"\1", text, flags=re.M).replace("cpu_core ", "").replace("cpu_atom ", "")
     lines = [line for line in text.splitlines() if not re.search('"none"|nan|,$', line.replace("ipc,", "ipc"))]
@@ -78,19 +81,20 @@ def without_core_types(text):
 
 
 def without_own_times(text):
-    """The time for which duration_time and the like were counted is that of the row; they have a row wherever asked."""
+    """duration_time and similar events were counted for the time of the row, and have a row
+    wherever asked."""
     text = re.sub(r"((duration|user|system)_time/?,)[0-9]+,", r"\1-,", text)
     return re.sub(r'("event" : "[a-z/]*_time/?", "event-runtime" : )[0-9]+', r"\1-", text)
 
 
 def without_quotes(text):
-    """A field with the separator in it is quoted."""
+    """A field that contains the separator is quoted."""
     return "\n".join(line if line.startswith("{") else line.replace('"', "") for line in text.splitlines())
 
 
 def without_shares(text):
-    """Metrics that cannot be measured take no counters, so that others have more of the time: only
-    names are left.
+    """If metrics cannot be measured, they use no counters, so others are counted for longer: only
+    names are compared.
     """
     text = re.sub(r'"(event-runtime|pcnt-running)" : [0-9.]+(, )?', "", re.sub("<not counted>|nan|none", "0", text))
     text = re.sub(r'"metric-value" : "[0-9.]+", ', "", text)
@@ -98,20 +102,20 @@ def without_shares(text):
 
 
 def without_lost(text):
-    """A metric of which only one branch is available has its value."""
+    """If only one branch of a metric is available, the metric has the value of this branch."""
     text = "\n".join(line for line in text.splitlines() if "stalled_cycles_per_instruction" not in line)
     return without_shares(text)
 
 
 def without_thresholds(text):
-    """Thresholds are checked where their events are counted anyway, and tma's own tables have some
-    more.
+    """Thresholds are checked if their events are counted anyway, and tma's own tables have more of
+    them.
     """
     return re.sub(r', "metric-threshold" : "[a-z ]+"', "", text)
 
 
 def without_order(text):
-    """Formulas are newer than those of that kernel, so that their events have another order."""
+    """Formulas are newer than those of that kernel, so their events are in another order."""
     return "\n".join(sorted(set(text.splitlines())))
 
 
@@ -121,11 +125,11 @@ def without_raw(text):
 
 
 def without_default_core(text):
-    """default_core stands for each core type."""
+    """default_core means each core type."""
     return re.sub("^.*cpu_core/cycles.*$\n?", "", text.replace("default_core,", ""), flags=re.M).strip()
 
 
-# Each kind has the words that its lines contain, and a function that removes the difference.
+# Each kind of difference: words in its lines, and a function that removes the difference.
 KINDS = (
     ("fields with the separator are quoted", "-x", without_quotes),
     ("layout of --metric-only", "--metric-only", without_layout),
@@ -141,16 +145,14 @@ KINDS = (
 
 
 def are_alike(kinds, theirs, ours):
-    """Whether two texts are the same after removing these kinds of difference."""
+    """Return: whether two texts are the same once these kinds of difference are removed."""
     for _, _, take_out in kinds:
         theirs, ours = take_out(theirs), take_out(ours)
     return theirs == ours
 
 
 def kinds_of(line, theirs, ours):
-    """Return: the names of the kinds in which a line's texts differ, as few as possible; None if
-    they differ otherwise.
-    """
+    """Return: the fewest kinds that explain how a line's texts differ; None if no kinds do."""
     default = "-e " not in line and "-M " not in line
     kinds = [kind for kind in KINDS if (default if kind[1] == "DEFAULT" else kind[1] in line)]
     if not are_alike(kinds, theirs, ours):
@@ -163,8 +165,8 @@ def kinds_of(line, theirs, ours):
 
 
 def compare(build, perf, machine, line):
-    """Run a line under both. Return: the kinds, [] for the same output, and a text with the
-    difference.
+    """Run a line under both programs. Return: the kinds of difference (none: []), and a text that
+    shows it.
     """
     command = [] if line.startswith("-a") and "-I" in line else ["--", "sleep" if "-I" in line else "true"]
     command += ["0.3"] if command[-1:] == ["sleep"] else []
@@ -183,7 +185,7 @@ def compare(build, perf, machine, line):
 
 
 def main():
-    """Run all lines, and print how many differ in which way."""
+    """Run all lines, and print how many lines have each kind of difference."""
     words = [word for word in sys.argv[1:] if word != "-v"]
     build, perf = os.path.abspath(words[0]), words[1]
     others = 0

@@ -15,7 +15,7 @@ for machine in skylakex icelakex sapphirerapids alderlake zen4; do
 	expect_match stdout "^$machine: 184 lines, 1[0-9]+ as perf prints them"
 done
 
-# recorded NAME ARG ...: leaves $tmp/NAME.data, or $tmp/NAME.pipe, as perf 7 records a run
+# recorded NAME ARG ...: leave a recording in $tmp/NAME.data, or $tmp/NAME.pipe, as perf 7 makes it
 recorded()
 {
 	name=$1

@@ -17,7 +17,7 @@ program, output = os.path.abspath(sys.argv[-2]), sys.argv[-1]
 PARTS = ["retiring", "bad-spec", "fe-bound", "be-bound"]
 NAMES = ["slots", *["topdown-" + part for part in PARTS], "cycles"]
 CONFIGS = [0x400, 0x8000, 0x8100, 0x8200, 0x8300, 0x3c]
-# The events of each function in 1,000 of its cycles.
+# Counts of events in 1,000 cycles of each function.
 RATES = {
     "f0": [6000, 4200, 120, 480, 1200, 1000],
     "f1": [6000, 1200, 120, 480, 4200, 1000],
@@ -33,7 +33,7 @@ plain = how == "plain"
 cpus = [0, 1] if how == "cpus" else [0]
 sample_type = IDENTIFIER | IP | TID | TIME | CPU | (PERIOD if plain else READ)
 read_format = ID if plain else TOTAL_TIMES | ID | GROUP
-# As perf does by default since 6.18, mappings have build ids in place of inodes.
+# Mappings have build ids in place of inodes, as by default in perf since 6.18.
 with_lost = with_ids = how == "cpus"
 read_format |= LOST if with_lost else 0
 
@@ -73,7 +73,7 @@ def addresses():
 
 
 def segment():
-    """The place of the program's code: its address, offset and length."""
+    """Where the program's code is mapped: its address, offset and length."""
     lines = subprocess.check_output(["readelf", "-lW", program], text=True).splitlines()
     words = [line.split() for line in lines if line.split()[:1] == ["LOAD"] and " E " in line]
     offset, address, _, size = (int(word, 16) for word in words[0][1:5])
@@ -122,7 +122,7 @@ places = addresses()
 totals = {name: [0] * len(NAMES) for name in ["all", *RATES]}
 next_event = [0]
 records = []
-# Each task, or CPU, has counters of its own, which do not count the same.
+# Each task or CPU has its own counters, whose counts differ.
 tids = [1000, 1001] if how != "cpus" else [0]
 running = {(cpu, tid): [0] * len(NAMES) for cpu in cpus for tid in tids}
 time = 1000000000
@@ -140,7 +140,7 @@ for step in range(int(os.environ.get("STEPS", 4000))):
             counts[event] += add
             totals["all"][event] += add
             totals[function][event] += add
-        # Those of CPUs run whatever task runs.
+        # Counters of CPUs run whichever task runs.
         thread = tid or 1000 + step % 2
         records.append(sample(cpu, time, thread, function, counts, (step + 1) * 1000))
     time += 250000
@@ -166,7 +166,7 @@ for one in records:
     else:
         rounds[-1].append(one)
 for round_ in rounds:
-    # One buffer after the other.
+    # The buffers follow one after the other.
     data += b"".join(reversed(round_) if swap else round_) + record(68, 0, b"")
 
 attrs, ids = b"", b""

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program that shows a simulated machine which function it is in.
+ * A program that tells a simulated machine which function it is in.
  *
- * places wait MS		do nothing for so long; a script says where it is
- * places turn MS US THREADS	compute for so long of CPU time, in f0, f1, f2 and f3 in turn, each
- *				time for so long, and announce it; in several threads, each of
- *				which begins at another function. Prints the ns in each.
- * places work MS US THREADS	the same, with hardly any time in the kernel, for long stays
- * places exec MS		compute for so long in f1, and become "places in f2 MS"
- * places fork MS		compute for so long in f1, let a child do so in f2, and then in f3
- * places sleep MS		sleep for three times so long in f0, and compute in f1 and f2
- * places in NAME MS		compute for so long in a function
- * places each NOISE PLACE...	compute in places one after another. "f1:20" is 20 ms of CPU time in
- *f1, more or less by up to NOISE percent; "f1=places.c:60:20" announces a line instead
+ * places wait MS		do nothing for MS; a script tells where the program is
+ * places turn MS US THREADS	compute for MS of CPU time in f0, f1, f2 and f3 in turn, each time
+ *				for US, and announce each turn. Each of THREADS threads begins with
+ *				another function. Print the ns in each function.
+ * places work MS US THREADS	like turn, with hardly any time in the kernel, for long turns
+ * places exec MS		compute for MS in f1, and become "places in f2 MS"
+ * places fork MS		compute for MS in f1, let a child do so in f2, and do so in f3
+ * places sleep MS		sleep for three times MS in f0, and compute in f1 and f2
+ * places in NAME MS		compute for MS in a function
+ * places each NOISE PLACE...	compute in places one after another. "f1:20" means 20 ms of CPU time
+ *				in f1, plus or minus up to NOISE percent; "f1=places.c:60:20"
+ *				announces a line instead.
  */
 #include <pthread.h>
 #include <stdint.h>
@@ -29,7 +30,7 @@
 #define LOOKED_AT_US 30000
 
 static uint64_t total_ns, stay_ns, spent_ns[NR];
-/* Turns of a loop between two readings of the clock. */
+/* Number of turns of a loop between two looks at the clock. */
 static unsigned int unwatched = 1;
 
 static uint64_t cpu_ns(void)
@@ -56,7 +57,7 @@ FUNCTION(f3)
 static void (*const functions[NR])(uint64_t until) = {f0, f1, f2, f3};
 static const char *const names[NR] = {"f0", "f1", "f2", "f3"};
 
-/* The compiler does not convert a pointer to code to a number. */
+/* The compiler cannot convert a pointer to code into a number. */
 static uint64_t code_of(int i)
 {
 	uint64_t from;
@@ -95,7 +96,7 @@ static void *sleep_in_f0(void *arg)
 	return NULL;
 }
 
-/* "f1:20" or "f1=places.c:60:20". Return: whether it is one of these. */
+/* Parse "f1:20" or "f1=places.c:60:20". Return: whether the text has one of these forms. */
 static int compute_at(const char *place, double noise)
 {
 	const char *time = strrchr(place, ':');
@@ -123,7 +124,7 @@ static int compute_each(int nr, char **places, double noise)
 		if (!compute_at(places[i], noise))
 			return 2;
 	announce__nowhere();
-	/* The machine reads in procfs what a process has mapped, while it is there. */
+	/* While the process exists, the machine reads in procfs what it has mapped. */
 	usleep(LOOKED_AT_US);
 	return 0;
 }
@@ -176,7 +177,7 @@ int main(int argc, char **argv)
 	if (!strcmp(argv[1], "work"))
 		unwatched = 20000;
 	stay_ns = argc > 3 ? strtoull(argv[3], NULL, 10) * 1000 : 1000;
-	/* Their numbers are in this order. */
+	/* The numbers of the functions are in this order. */
 	for (int i = 0; i < NR; i++)
 		announce__here(names[i], code_of(i), code_of(i) + 8);
 	for (int i = 0; i < nr; i++) {

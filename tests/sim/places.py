@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """places.py [--cases N] [--seed S] BUILD PLACES
 
-Machines with random places, scripts of stays and rates, and the counts of each: of a command, and
-of CPUs, in stepped time. The counts of "tma stat", and those that the machine reports as the truth
-by place, are compared with an integration that walks through the stays one by one, in whole
-numbers. PLACES is a program that does nothing for a while. The exit status is 1 if one differs.
+Makes random machines with places, scripts of stays, and rates; and compares the counts of each, for
+a command and for CPUs, in stepped time. It compares the counts of "tma stat", and the true counts
+by place that the machine reports, with its own integration, which goes through the stays one by one
+in whole numbers. PLACES is a program that does nothing for a while. The exit status is 1 if a count
+differs.
 """
 import argparse
 import csv
@@ -41,7 +42,7 @@ constraint event=0x3c,umask=0x00 fixed 1 any
 
 
 def per_ns(rate):
-    """Events a second as the simulator keeps them: in 2^-48 events a nanosecond."""
+    """Rates as the simulator keeps them: events per nanosecond, times 2^48."""
     exact = rate / 1e9 * 2**SHIFT
     return int(exact + 0.5)
 
@@ -51,13 +52,13 @@ def whole(count):
 
 
 class Machine:
-    """A random machine: its text and its meaning."""
+    """A random machine: its file, and what the file means."""
 
     def __init__(self, rng):
         self.phases = [(rng.randint(1, 900) * 1000000, None) for _ in range(rng.randint(1, 3))]
         self.stagger = rng.randint(0, 50) * 1000000
         self.places = [f"place_{n}" for n in range(rng.randint(1, 5))]
-        # Quantities a and b, and the rates of the events that follow from them.
+        # Quantities a and b, and the rates of the events that are computed from them.
         self.values = [(rng.randint(1, 9) * 1e8, rng.randint(1, 9) / 8) for _ in self.phases]
         self.own = {place: self.random_own(rng) for place in self.places}
         self.scripts = {}
@@ -67,7 +68,7 @@ class Machine:
 
     @staticmethod
     def random_own(rng):
-        """A section: values of a, of b, and the instructions' rate itself."""
+        """A section of a place: values of a and b, and the rate of instructions."""
         own = {}
         if rng.random() < 0.7:
             own["a"] = rng.randint(1, 40) * 1e8
@@ -110,7 +111,7 @@ class Machine:
         return per_ns(a if event == "cycles" else a * b)
 
     def walk(self, cpu, end_ns):
-        """The stays of a CPU, or of the command (None), up to a time: place, thread, phase, ns."""
+        """The stays of a CPU (None: of the command) up to a time: place, thread, phase, ns."""
         if cpu in self.scripts:
             round_ = [(place, thread, 0, length * NS[unit])
                       for place, thread, length, unit in self.scripts[cpu]]
@@ -129,7 +130,7 @@ class Machine:
             number += 1
 
     def integrate(self, cpu, end_ns):
-        """By event, place and thread: ns and the count."""
+        """The ns and the count for each event, place and thread."""
         sums = {}
         for place, thread, phase, ns in self.walk(cpu, end_ns):
             for event in CONFIGS:
@@ -147,7 +148,7 @@ class Host:
         self.dir = tempfile.TemporaryDirectory(prefix="tma-places.")
 
     def run(self, text, words, command_ms):
-        """The rows of tma stat, and those of the truth."""
+        """The rows of tma stat, and the rows of the truth."""
         path, truth = (os.path.join(self.dir.name, name) for name in ("machine", "truth"))
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
@@ -163,7 +164,7 @@ class Host:
 
 
 def truth_of(rows, cpu):
-    """Parse the truth in the form of Machine.integrate()."""
+    """Parse the truth. Return: it, in the form of Machine.integrate()."""
     names = {f"cpu/config={config:#x}": name for name, config in CONFIGS.items()}
     return {(names[row["event"]], row["place"], int(row["thread"])):
             (int(row["ns"]), int(row["happened"]), int(row["counted"]))

@@ -8,7 +8,7 @@ places=$(cd "$BUILD" && pwd)/tests/sim/places
 sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so
 export TMA_SIM_TRUTH="$tmp/truth"
 
-# machine LINE...: a machine with these lines, and places f0 to f3; $tmp/machine
+# machine LINE...: make $tmp/machine, which has these lines and the places f0 to f3
 machine()
 {
 	{
@@ -25,7 +25,7 @@ machine()
 	} >"$tmp/machine"
 }
 
-# truth PLACE FIELD: the sum over all lines of an event of that place
+# truth PLACE FIELD: print the sum of the field over all lines of an event at the place
 truth()
 {
 	awk -F, -v place="$1" -v field="$2" -v event="${3-cpu/config=0x3c}" '
@@ -40,7 +40,7 @@ expect_status 0
 expect_match stdout '^[0-9]+ scripts, 0 different$'
 export TMA_SIM_TRUTH="$tmp/truth"
 
-begin "a command that announces where it is is counted so, in threads too"
+begin "a command that announces its places is counted by them, also in threads"
 machine
 for how in '100 5000 1' '100 50 1' '100 200 3'; do
 	# shellcheck disable=SC2086 # several words
@@ -49,7 +49,7 @@ for how in '100 5000 1' '100 50 1' '100 200 3'; do
 	expect_match stderr "^tma: simulated machine '.*': its rates were written to fit this command\$"
 	for i in 0 1 2 3; do
 		own=$(awk -v name=f$i '$1 == name { print $2 }' "$stdout")
-		# The time needed to announce a place is between the places.
+		# The time that is needed to announce a place is between the places.
 		expect_between "ns in f$i, $how" "$(truth f$i ns)" $((own * 95 / 100)) $((own * 110 / 100 + 2000000))
 		expect_between "cycles in f$i, $how" "$(truth f$i counted)" $(($(truth f$i ns) * (i + 1) - 9)) \
 			$(($(truth f$i ns) * (i + 1) + 9))
@@ -123,12 +123,13 @@ if [ $test_state = ok ]; then
 		expect_status 0
 		"$PERF" report -i "$tmp/data" --stdio -g none -s sym,pid 2>/dev/null | grep -o '^ .*' >"$tmp/report"
 		[ "$skid" = 'skid 0ns' ] || break
-		# A third of the cycles is in f0, and every sample is in the thread of its function.
+		# A third of the cycles is in f0, and every sample is in the thread that its
+		# function belongs to.
 		expect_match "$tmp/report" '33\.[0-9]*% +\[\.\] f0 +[0-9]+:places'
 		expect_match "$tmp/report" '66\.[0-9]*% +\[\.\] f1 +[0-9]+:places'
 		expect_equal "lines of the report" "$(grep -c f "$tmp/report")" 2
 	done
-	# Half of each stay is over when a sample comes 1 us late.
+	# If a sample comes 1 us late, half of a stay is over.
 	expect_match "$tmp/report" '(4[5-9]|5[0-5])\.[0-9]*% +\[\.\] f0'
 fi
 unset skid
@@ -175,14 +176,14 @@ assert 24 < own < 26 or own == 0 and "libdw" in answer["notes"], (libc, own)
 END
 unset TMA_SIM_STEP
 
-begin "a truth that cannot be written ends the run at once"
+begin "if the true counts cannot be written, the run ends immediately"
 TMA_SIM_TRUTH=$tmp/none/truth
 run "$TMA" --machine skylakex stat -a --timeout 10
 expect_status 125
 expect_match stderr "^tma-sim: TMA_SIM_TRUTH: cannot write '.*/none/truth': No such file or directory\$"
 unset TMA_SIM_TRUTH
 
-# workload MACHINE KERNEL LEAF WORDS: the answer of tma why for a workload
+# workload MACHINE KERNEL LEAF WORDS: check the answer of tma why for a workload
 workload()
 {
 	begin "$1: the workload $2 is $3"
@@ -197,7 +198,7 @@ needs_counters
 workload skylakex divides tma_divider divider
 workload skylakex branches tma_branch_mispredicts 'branch mispredictions'
 workload zen4 jumps frontend_bound_latency 'front end latency'
-# "make check-why" runs the others.
+# "make check-why" runs the other workloads.
 if [ -n "${TMA_TEST_WORKLOADS-}" ]; then
 	for model in skylakex sapphirerapids; do
 		workload $model adds tma_other_light_ops 'other simple instructions'

@@ -3,7 +3,7 @@
 # tma plan prints the same as tma stat --dry-run, with the same options.
 . "$(dirname "$0")/../cli/lib.sh"
 
-# same_plan MACHINE ARG ...: tma plan and tma stat --dry-run print the same, and it is not empty
+# same_plan MACHINE ARG ...: tma plan and tma stat --dry-run print the same text, which is not empty
 same_plan()
 {
 	machine=$1
@@ -19,7 +19,7 @@ same_plan()
 	expect_file "$stderr" <"$tmp/stat.err"
 }
 
-# expect_plan JQ WANT: the output of jq for the objects on stdout
+# expect_plan JQ WANT: jq prints WANT for the objects on stdout
 expect_plan()
 {
 	expect_equal "$1" "$(jq -r "$1" "$stdout")" "$2"

@@ -2,7 +2,7 @@
 /*
  * Reads its own counters with the RDPMC instruction, for rdpmc.sh: rdpmc COMMAND [ARGUMENT ...]
  *
- * It is independent of the project: it follows perf_event_open(2), and Intel's manual for the
+ * It shares nothing with the project: it follows perf_event_open(2), and Intel's manual for the
  * registers of TopDown.
  */
 #include <dlfcn.h>
@@ -86,7 +86,7 @@ static void map(struct group *group)
 	}
 }
 
-/* Open a group of this thread, counting. */
+/* Open a group of this thread, which counts. */
 static void open_group(struct group *group, const uint64_t *configs, int nr)
 {
 	group->nr = 0;
@@ -103,7 +103,7 @@ static void open_topdown(struct group *group)
 	open_group(group, configs, 2);
 }
 
-/* In the metrics register, field 0 is the lowest. */
+/* In the metrics register, field 0 has the lowest bits. */
 static unsigned int field(uint64_t metrics, int i)
 {
 	return metrics >> i * 8 & 0xff;
@@ -114,7 +114,7 @@ static int64_t extend(uint64_t value, int width)
 	return (int64_t)(value << (64 - width)) >> (64 - width);
 }
 
-/* Return: the index of the page, 0 when the event is on no counter; then *count is the offset. */
+/* Return: the index in the page; 0 if the event has no counter: then *count is the offset. */
 static uint32_t read_page(const struct event *event, uint64_t *count)
 {
 	volatile struct perf_event_mmap_page *page = event->page;
@@ -135,7 +135,7 @@ static uint32_t read_page(const struct event *event, uint64_t *count)
 	return index;
 }
 
-/* counts CONFIG ...: for a group: "CONFIG INDEX COUNT", and by read(): "CONFIG COUNT" */
+/* counts CONFIG ...: print for a group "CONFIG INDEX COUNT", and as read() has it "CONFIG COUNT" */
 static void counts(int argc, char **argv)
 {
 	uint64_t configs[MAX_EVENTS], count, by_read[3];
@@ -167,7 +167,7 @@ static void print_mix(int name, uint64_t slots, uint64_t metrics)
 	printf("\n");
 }
 
-/* mix PHASE ...: slots and the fields of the metrics register in each */
+/* mix PHASE ...: print slots and the fields of the metrics register in each phase */
 static void mix(int argc, char **argv)
 {
 	struct group group;
@@ -203,7 +203,7 @@ static void *work(void *arg)
 	return NULL;
 }
 
-/* threads N PHASES: each in a phase of its own, and for as many ms */
+/* threads N PHASES: N threads count, each in its own phase and for its own number of ms */
 static void threads(int argc, char **argv)
 {
 	int nr = argc > 0 ? atoi(argv[0]) : 0, phases = argc > 1 ? atoi(argv[1]) : 1;
@@ -231,8 +231,10 @@ static void print_place(const struct event *slots)
 	       (unsigned long long)slots->page->time_running);
 }
 
-/* move CPU ...: where the thread and slots are after 1 ms on each; "path": 5 ms on the machine's
- * own path */
+/*
+ * move CPU ...: print where the thread is, and its slots, after 1 ms on each CPU; "path": after 5
+ * ms on the machine's own path
+ */
 static void move(int argc, char **argv)
 {
 	struct group group;
@@ -250,13 +252,13 @@ static void move(int argc, char **argv)
 	}
 }
 
-/* unmapped [COUNTER]: the effect of the instruction when no event is mapped */
+/* unmapped [COUNTER]: print what the instruction does if no event is mapped */
 static void unmapped(int argc, char **argv)
 {
 	printf("%llx\n", (unsigned long long)rdpmc(argc ? strtoul(argv[0], NULL, 16) : 0));
 }
 
-/* raw COUNTER ...: with an event mapped */
+/* raw COUNTER ...: print these counters, while an event is mapped */
 static void raw(int argc, char **argv)
 {
 	static const uint64_t cycles = 0x3c;
@@ -278,7 +280,10 @@ static void on_fault(int signal, siginfo_t *info, void *context)
 	_exit(4);
 }
 
-/* fault before|after|never: the program's own handler of faults, set before or after the mapping */
+/*
+ * fault before|after|never: set the program's handler of faults before the mapping, after it, or
+ * never
+ */
 static void fault(int argc, char **argv)
 {
 	struct sigaction action = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO }, old;
@@ -296,7 +301,7 @@ static void fault(int argc, char **argv)
 	*(volatile int *)NULL = 0;
 }
 
-/* blocked: with all signals blocked */
+/* blocked: read counters while all signals are blocked */
 static void blocked(int argc, char **argv)
 {
 	struct group group;

@@ -8,7 +8,7 @@ build=$(cd "$BUILD" && pwd)
 program=$build/tests/sim/rdpmc
 [ -x "$program" ] || skip_all "tests/sim/rdpmc is not built: it is for x86"
 
-# on MACHINE ARG ...: the program on a machine, on stepped time
+# on MACHINE ARG ...: run the program on a machine, on stepped time
 on()
 {
 	machine=$1
@@ -17,14 +17,14 @@ on()
 		"$program" "$@"
 }
 
-# machine_with LINE: the file of icelakex with another line in its core PMU
+# machine_with LINE: print the file of icelakex with one more line in its core PMU
 machine_with()
 {
 	sed "s|^include |include $build/machines/|; s|^include .*/sunnycove.part\$|&\n$1|" \
 		"$build/machines/icelakex" >"$tmp/machine"
 }
 
-# expect_read_agrees: counts by the page are equal to those of read()
+# expect_read_agrees: counts by the page are equal to the counts by read()
 expect_read_agrees()
 {
 	awk '$1 == "page" { page[$2] = $4 }  $1 == "read" { n++; if (page[$2] != $3 || !$3) print }
@@ -78,8 +78,8 @@ expect_status 0
 	"$stdout" >"$tmp/differ" || fail "three events were not read"
 [ ! -s "$tmp/differ" ] || fail "read() gives less than the page did" "$tmp/differ"
 
-# To the nearest 255th: 0.36, 0.07185, 0.172 and 0.39615 of the slots in phase 1, by the machine's
-# file.
+# In phase 1 the machine's file has 0.36, 0.07185, 0.172 and 0.39615 of the slots; these are rounded
+# to 255ths.
 begin "icelakex: the metrics register has the mix of the phase, at level 1"
 on icelakex mix 1 2 3 4
 expect_status 0
@@ -98,7 +98,7 @@ expect_match stdout '^3 [0-9]+( [1-9][0-9]*){8}$'
 [ $test_state != ok ] || awk '{ sum = $3 + $4 + $5 + $6; if (sum < 253 || sum > 257) exit 1 }' \
 	"$stdout" || fail "the fields of level 1 are not the whole"
 
-begin "a phase that the machine has not is refused"
+begin "a phase that the machine lacks is refused"
 on icelakex mix 5
 expect_status 2
 expect_match stderr '^tma_sim_phase: Invalid argument$'
@@ -171,7 +171,7 @@ machine_with 'rdpmc-user-disable some'
 on "$tmp/machine" counts 3c
 expect_match stderr "'some' is not all"
 
-begin "a counter that the CPU has not faults, one that nobody uses is 0"
+begin "reading a counter that the CPU lacks faults; an unused counter is 0"
 on icelakex raw 7
 expect_status 0
 expect_match stdout '^0$'
@@ -190,7 +190,7 @@ fault at 0
 END
 done
 
-begin "and without one they end the program"
+begin "without a value in the tables they end the program"
 on icelakex fault never
 expect_status 139
 expect_stdout <<END

@@ -3,7 +3,7 @@
 # The reasons for a missing or an estimated value, in words that a person understands.
 . "$(dirname "$0")/../cli/lib.sh"
 
-# reason WHAT STATUS PATTERN MACHINE ARG ...: some event has that status, and that reason
+# reason WHAT STATUS PATTERN MACHINE ARG ...: an event has this status and this reason
 reason()
 {
 	begin "$1"
@@ -18,8 +18,8 @@ reason()
 
 many='{branches,branch-misses,cache-misses,cache-references,L1-dcache-loads}'
 
-# refused WHAT PATTERN MACHINE GROUP: the kernel refuses the group, and every format and the warning
-# say which rule it breaks
+# refused WHAT PATTERN MACHINE GROUP: the kernel refuses the group; every format and the warning
+# name the rule that the group breaks
 refused()
 {
 	reason "$1" "not counted" "its group was refused: $2" "$3" -a -e "$4" sleep 0.05
@@ -55,7 +55,7 @@ refused "a group of too many values of the offcore response registers" \
 	'its events need different values of one register: .* offcore response register, of which there are 2' \
 	icelakex '{OCR.DEMAND_DATA_RD.ANY_RESPONSE,OCR.DEMAND_RFO.ANY_RESPONSE,OCR.DEMAND_CODE_RD.ANY_RESPONSE}'
 
-# with_watchdog: a skylakex on which the NMI watchdog runs
+# with_watchdog: make a skylakex with the NMI watchdog on
 sed 's/^sysctl nmi_watchdog .*/sysctl nmi_watchdog 1/' lib/sim/machines/skylakex >"$tmp/watched"
 grep -q 'nmi_watchdog 1' "$tmp/watched" || echo 'sysctl nmi_watchdog 1' >>"$tmp/watched"
 cp lib/sim/machines/*.part "$tmp"
@@ -133,7 +133,7 @@ expect_no_match "$tmp/json" '"busy"'
 turns='{branches,branch-misses,cache-misses},{L1-dcache-loads,cache-references},cycles'
 TMA_SIM_STEP=10
 export TMA_SIM_STEP
-begin "--min-running: a count of too small a share of the time is none" # R28
+begin "--min-running: a count for too small a share of the time is dropped" # R28
 for format in text csv; do
 	sim skylakex stat --format=$format -a --timeout 1000 --min-running 60 -e "$turns"
 	expect_status 0
@@ -165,7 +165,8 @@ expect_match "$tmp/json" '"name":"tma_retiring".*"status":"not counted","reason"
 expect_no_match "$tmp/json" '"bottleneck":"tma'
 unset TMA_SIM_STEP
 
-# With two events that the tables mark as taken alone; the kernel has one register for them.
+# Two of the events can only be counted alone, as the tables say: the kernel has one register for
+# them.
 cat >"$tmp/alone.json" <<'END'
 [
     {"EventName": "MY.ALONE", "EventCode": "0xc6", "UMask": "0x1", "MSRIndex": "0x3F7",
@@ -194,14 +195,14 @@ reason "a virtual machine whose host gives it no counter" "not supported" 'this 
 	icelakex -e cycles,instructions true
 unset TMA_SIM_FAULT PROCFS_PATH
 
-# stat [ARG ...] by a user who may not count the kernel
+# stat [ARG ...]: run tma stat as a user who may not count the kernel
 nobody()
 {
 	[ -d "$tmp/public" ] || make_public "$TMA"
 	run setpriv --reuid=65534 --clear-groups "$tmp/public/tma" stat "$@"
 }
 
-# may_be_nobody: skips where the kernel would not deny it
+# may_be_nobody: skip the test if the kernel would let this user count it
 may_be_nobody()
 {
 	needs_root
@@ -241,7 +242,7 @@ expect_match stderr "^msr/tsc/u: $denied\$"
 
 # --- CPUs that go and come ------------------------------------------------------------------------
 
-# of_rows: the CPUs, coverage and reason of each row of csv-wide on standard input
+# of_rows: print the CPUs, coverage and reason of each row of csv-wide on standard input
 of_rows()
 {
 	python3 -c '
@@ -288,7 +289,7 @@ expect_match stderr '^tma: CPU 1 is back, and counted from here on$'
 expect_between "time in which it was counted" "$(sed -n 's/^CPU1,[0-9]*,,cycles,\([0-9]*\),100.00,,$/\1/p' "$tmp/csv")" \
 	880000000 900000000
 TMA_SIM_FAULT='offline=1@3s-4s'
-begin "and told of in the end, if there was no time for that"
+begin "if there was no time for it, the note comes at the end"
 for options in '-e cycles' --topdown '-M TopdownL3 --schedule=rotate'; do
 	# shellcheck disable=SC2086 # options
 	sim skylakex stat -a $options --timeout 4000 -o "$tmp/text"
@@ -360,8 +361,8 @@ for cpu_pmu in 1:cpu_core 20:cpu_atom; do
 	expect_match "$tmp/rows" "\"pmu\":\"${cpu_pmu#*:}\".*\"status\":\"counted\""
 done
 
-begin "a number that is made of no event is none where the metric's events had no turn" # R28
-# It is 0 on a machine without persistent memory.
+begin "a metric has no value if its events had no turn" # R28
+# On a machine without persistent memory it is 0.
 sim sapphirerapids stat -C0 --format=json -o "$tmp/json" -I 30 --interval-count 3 --grouping=perf -M TopdownL3
 grep '"name":"tma_cxl_mem_bound"' "$tmp/json" >"$tmp/rows"
 expect_match "$tmp/rows" '"value":0,.*"status":"scaled"'

@@ -14,13 +14,13 @@ machines_of_functions
 machine=$tmp/machines/skylakex
 data=$tmp/x.data
 
-# rows: without columns that are not recorded, and without the command line
+# rows: print the rows without the columns that are not recorded, and without the command line
 rows()
 {
 	sed -e '/^tma: /d' -e '/^ Performance counter stats for /d' -e '/ seconds \(user\|sys\)$/d' -e '/^$/d'
 }
 
-# record ARG ...: leaves a recording of a command in $data, and its rows in $tmp/live
+# record ARG ...: leave a recording of a command in $data, and its rows in $tmp/live
 record()
 {
 	run "$TMA" --machine "$machine" stat record -o "$data" "$@" "${program:-$places}" wait 100
@@ -28,7 +28,7 @@ record()
 	cp "$stderr" "$tmp/told"
 }
 
-# report ARG ...: leaves the rows of $data in $tmp/report
+# report ARG ...: leave the rows of $data in $tmp/report
 report()
 {
 	run "$TMA" stat report -i "$data" "$@"
@@ -57,7 +57,8 @@ for name in skylakex sapphirerapids alderlake zen4 neoverse-n2; do
 		expect_match "$tmp/live" '(^|,)f1'
 		report --per-function ${options##*-[!x]* }
 		expect_status 0
-		# Names are read for a second while rows are due, and stepped time may be over then.
+		# Looking up names takes up to a second while rows are due, and stepped time may end
+		# in this second.
 		! grep -q -e 'no names of functions' -e ',places,' "$tmp/told" || continue
 		expect_live_rows
 	done
@@ -168,7 +169,7 @@ for fault in lost=10 throttle=1; do
 done
 unset TMA_SIM_FAULT
 
-begin "a program that was built anew gives no names, and one that was moved does" # R79
+begin "a rebuilt program gives no names, but a moved program does" # R79
 program=$tmp/program
 cp "$places" "$program"
 lasting 4000

@@ -4,7 +4,7 @@
  * COMMAND
  *
  * Region phaseN is phase N of the machine's counting model, in which the thread runs for some time.
- * The measurement is printed: a row has a name, slots, notes and the shares in %.
+ * It prints the measurement: each row has a name, slots, notes, and shares in %.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -22,7 +22,7 @@
 #define MS (1000 * US)
 #define PHASES 3
 #define THREADS 8
-/* The machines have at least as many P-cores. */
+/* Each machine has at least this many P-cores. */
 #define CORES 4
 /* The number of P-cores of alderlake. */
 #define E_CORE 17
@@ -66,7 +66,7 @@ static struct tma_topdown *open_with(struct tma_topdown_options options)
 	return topdown;
 }
 
-/* Return: NULL, which begins and ends nothing, when there is no room. */
+/* Return: NULL if there is no room; beginning and ending it has no effect. */
 static struct tma_region *region(struct tma_topdown *topdown, const char *name)
 {
 	struct tma_topdown_error error;
@@ -113,7 +113,7 @@ static void print_and_close(struct tma_topdown *topdown)
 
 /* --- Commands -------------------------------------------------------------------------------- */
 
-/* Measure each phase by system call, over a thousand times as long as the shortest region. */
+/* Measure each phase by system call, for a thousand times as long as the shortest region. */
 static void truth(void)
 {
 	struct tma_topdown *topdown = open_with(
@@ -135,7 +135,7 @@ static void truth(void)
 	tma_topdown_close(topdown);
 }
 
-/* A region for each phase in turn; phase N takes N times @ns. */
+/* A region for each phase in turn; the region of phase N takes N * @ns. */
 static void measure_phases(struct tma_topdown *topdown, int turns, uint64_t ns)
 {
 	struct tma_region *regions[PHASES];
@@ -179,7 +179,7 @@ static void sampled(void)
 	print_and_close(topdown);
 }
 
-/* Short regions in a fourth phase. */
+/* Short regions, in a fourth phase. */
 static void inside(void)
 {
 	struct tma_topdown *topdown =
@@ -192,7 +192,7 @@ static void inside(void)
 	print_and_close(topdown);
 }
 
-/* 1 ms of phase 1 around 3 ms of phase 2. */
+/* A region with 1 ms of phase 1, and 3 ms of phase 2 in a region inside it. */
 static void nested(void)
 {
 	struct tma_topdown *topdown = open_with((struct tma_topdown_options){ 0 });
@@ -271,8 +271,8 @@ static void many(void)
 }
 
 /*
- * 50 ms on a P-core, in a region that stays there; and one of 5 ms before, 10 ms on an E-core, and
- * 5 ms on a P-core again.
+ * A region of 50 ms that stays on a P-core; and a region with 5 ms on a P-core, 10 ms on an E-core,
+ * and 5 ms on a P-core again.
  */
 static void migrated(void)
 {
@@ -293,7 +293,9 @@ static void migrated(void)
 	print_and_close(topdown);
 }
 
-/* By system call if need be: it prints how it reads, and a region is counted either way. */
+/*
+ * A handle that may read by system call: it prints how it reads, and counts a region in both cases.
+ */
 static void either(void)
 {
 	struct tma_topdown_error why;
@@ -311,7 +313,9 @@ static void either(void)
 	print_and_close(topdown);
 }
 
-/* Old snapshots stay valid over a reset; the kernel's own count of instructions agrees with ours.
+/*
+ * Old snapshots stay valid after a reset. The kernel's count of instructions agrees with the
+ * library's.
  */
 static void reset(void)
 {
@@ -353,7 +357,7 @@ int main(int argc, char **argv)
 	*(void **)&run = dlsym(RTLD_DEFAULT, "tma_sim_run");
 	if (!set_phase || !run)
 		die("dlsym", "not on a simulated machine");
-	/* On a hybrid machine, for a P-core. */
+	/* On a hybrid machine, these are events of P-cores. */
 	bind_to(0);
 	for (size_t i = 0; argc == 2 && i < sizeof(commands) / sizeof(*commands); i++)
 		if (!strcmp(argv[1], commands[i].name)) {

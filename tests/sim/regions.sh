@@ -6,7 +6,7 @@
 program=$(cd "$BUILD" && pwd)/tests/sim/regions
 [ -x "$program" ] || skip_all "tests/sim/regions is not built: make tests"
 
-# regions MACHINE ARG ...: tma stat --regions on a machine with stepped time, in CSV
+# regions MACHINE ARG ...: run tma stat --regions on a machine with stepped time; print CSV
 regions()
 {
 	machine=$1
@@ -15,8 +15,8 @@ regions()
 		"$program" "$@"
 }
 
-# expect_mix REGION COLUMN POINTS WANTED ...: in each row of a region, that column and those after
-# it
+# expect_mix REGION COLUMN POINTS WANTED ...: in each row of a region, the columns from COLUMN on
+# have these values
 expect_mix()
 {
 	region=$1 column=$2 points=$3
@@ -36,7 +36,7 @@ expect_mix()
 	[ ! -s "$tmp/off" ] || fail "not within $points points" "$tmp/off"
 }
 
-# expect_three MACHINE POINTS: the mixes of its first three phases at level 1, by its file
+# expect_three MACHINE POINTS: level 1 of the first three phases is as in the machine's file
 expect_three()
 {
 	case $1 in
@@ -68,13 +68,13 @@ for machine in icelakex sapphirerapids alderlake; do
 	expect_match "$tmp/csv" '^phase1,[0-9]+,[0-9]+,20,20,20000000,0,[1-9]'
 	expect_match "$tmp/csv" '^phase3,[0-9]+,[0-9]+,20,20,60000000,0,[1-9]'
 
-	begin "$machine: and by system calls, which is said"
+	begin "$machine: by system calls the mix is the same, and a note names the method"
 	regions $machine system-calls
 	expect_status 0
 	expect_match "$tmp/csv" '^phase1,.*,read by system calls$'
 	expect_three $machine 0.5
 
-	begin "$machine: one time in a hundred is near to all"
+	begin "$machine: measuring once in a hundred times gives nearly the same"
 	regions $machine sampled
 	expect_status 0
 	expect_three $machine 2
@@ -122,7 +122,7 @@ sim icelakex stat --regions -- sh -c 'exit 3'
 expect_status 3
 expect_match stderr '^tma: --regions: sh measured no region: .*libtma-topdown.*tma-topdown\(3\)'
 
-begin "a machine on which nothing can be measured is said"
+begin "a message says that nothing can be measured on a machine"
 sim skylakex stat --regions -- true
 expect_status 0
 expect_match stderr '^tma: --regions: true measured no region: the cores lack the TopDown metrics register'
@@ -131,7 +131,7 @@ if [ ! -e /sys/bus/event_source/devices/cpu ] && [ ! -e /sys/bus/event_source/de
 	expect_match stderr '^tma: --regions: true measured no region: this machine has no core PMU'
 fi
 
-begin "a program that cuts the memory off is refused, and takes nobody with it"
+begin "a program that truncates the memory is refused, and tma does not crash"
 needs_command python3
 sim icelakex stat --regions -- python3 -c '
 import os

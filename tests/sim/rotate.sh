@@ -4,7 +4,7 @@
 # may be file descriptors.
 . "$(dirname "$0")/../cli/lib.sh"
 
-# With 256 CPUs: two packages of 64 cores with two threads each.
+# A machine with 256 CPUs: two packages of 64 cores, with two threads each.
 machines=$(cd "$(dirname "$0")/../../lib/sim/machines" && pwd)
 large=$tmp/large
 awk -v dir="$machines" '
@@ -31,14 +31,14 @@ limited()
 	unset TMA_SIM_FAULT
 }
 
-begin "256 CPUs and 20,000 file descriptors: TopdownL4 does not go, and what does is said"
+begin "256 CPUs and 20,000 file descriptors: TopdownL4 is refused, and a message names what is possible"
 limited -M TopdownL4 sleep 0.1
 expect_status 125
 expect_match stderr '[0-9]{5} counters need as many open files'
 expect_match stderr '[(]--passes[)], or in turns [(]--schedule=rotate[)]'
 
-# With a clock of its own, as changing sets on 256 CPUs takes longer the busier the computer is: a
-# round of all sets may take more than 1.5 s of it.
+# The machine's clock is used, since changing sets on 256 CPUs takes longer on a busy computer: a
+# round of all sets may take more than 1.5 s.
 begin "256 CPUs and 20,000 file descriptors: sets take turns"
 TMA_SIM_STEP=10
 export TMA_SIM_STEP
@@ -54,7 +54,7 @@ expect_status 0
 expect_match "$tmp/json" '"name":"tma_ports_utilized_1"'
 expect_no_match "$tmp/json" '"status":"(scaled|not counted)"'
 
-# value NAME FILE: of a metric
+# value NAME FILE: print the value of a metric
 value()
 {
 	sed -n "s/.*\"name\":\"$1\".*\"value\":\([0-9.]*\).*/\1/p" "$2"
@@ -70,7 +70,7 @@ for metric in tma_branch_resteers tma_divider tma_l1_bound; do
 	sim icelakex stat -a -M $metric --format=json -o "$tmp/whole" --timeout 1000
 	[ $test_state = ok ] || break
 	echo "$(value $metric "$tmp/whole") $(value $metric "$tmp/turns")" >"$tmp/values"
-	# A round of turns takes a good part of a phase of the machine.
+	# A round of turns takes a large part of a phase of the machine.
 	awk '{ d = $2 / $1 - 1; exit !(NF == 2 && d > -0.2 && d < 0.2) }' "$tmp/values" ||
 		fail "$metric differs" "$tmp/values"
 done
@@ -136,7 +136,7 @@ expect_status 0
 expect_match stderr 'cycles,[0-9]+,100.00'
 expect_match stderr 'instructions,[0-9]+,100.00'
 
-# refused PATTERN ARG ...
+# refused PATTERN ARG ...: the options are refused, and a message matches PATTERN
 refused()
 {
 	pattern=$1

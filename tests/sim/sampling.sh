@@ -8,7 +8,7 @@ sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so
 data=$tmp/perf.data
 l3_hit=cpu/event=0xd1,umask=0x04/p
 
-# record MACHINE ARG ...: real time
+# record MACHINE ARG ...: record on a machine, in real time
 record()
 {
 	needs_perf
@@ -19,14 +19,14 @@ record()
 	expect_status 0
 }
 
-# script FIELDS: of what was recorded, into $stdout
+# script FIELDS: print these fields of the recording, into $stdout
 script()
 {
 	run "${PERF-}" script -i "$data" -F "$1"
 	expect_status 0
 }
 
-# kinds: how many records of each type
+# kinds: print how many records of each type there are
 kinds()
 {
 	run "${PERF-}" report -i "$data" -D
@@ -35,7 +35,7 @@ kinds()
 	grep -o 'PERF_RECORD_[A-Z]*' "$stdout" | sort | uniq -c >"$tmp/kinds"
 }
 
-# expect_awk WHAT PROGRAM FILE: the program ends with status 0
+# expect_awk WHAT PROGRAM FILE: the awk program ends with status 0
 expect_awk()
 {
 	[ $test_state = ok ] || return 0
@@ -109,7 +109,7 @@ expect_awk "no throttling" '
 	/_THROTTLE$/ { throttled = $1 }
 	END { exit !(throttled >= 10 && samples <= 400 * (throttled + 1)) }' "$tmp/kinds"
 
-begin "lost records are said to be"
+begin "lost records are reported"
 fault=lost=7
 record graniterapids -F 1000 -e cycles -C 0 sleep 0.3
 fault=

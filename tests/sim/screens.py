@@ -3,9 +3,9 @@
 """screens.py [--all] [--show] [--top] BUILD [PATTERN]: no line is wider than the terminal.
 
 Commands run on terminals of several sizes, on simulated machines of each kind and without counters;
-each line that is wider than the terminal is printed. --all runs more commands on all machines that
-there are. With --top the screens are those of tma top, on which nothing is cut. PATTERN is a regular expression that is searched for in "MACHINE COMMAND WIDTHxHEIGHT",
-and --show prints the screens.
+lines that are wider than the terminal are printed. --all runs more commands, on all machines. With
+--top, the screens of tma top are checked, in which nothing may be cut. PATTERN is a regular
+expression that is searched for in "MACHINE COMMAND WIDTHxHEIGHT". --show prints the screens.
 """
 import argparse
 import concurrent.futures
@@ -55,7 +55,7 @@ def width(line):
 
 
 def run(words, columns, lines, environment):
-    """Return: the output of a command on a terminal of its own."""
+    """Return: the output of a command on its own terminal."""
     terminal, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
     with subprocess.Popen(words, stdin=its, stdout=its, stderr=its, env=environment,
@@ -68,7 +68,7 @@ def run(words, columns, lines, environment):
 
 
 def look(build, machine, command, size, nothing):
-    """Return: the lines of a screen, and how many are too wide."""
+    """Return: the lines of a screen, and how many of them are too wide."""
     environment = {**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PAGER": "cat"}
     words = [os.path.join(build, "tma")]
     if machine == NONE:
@@ -135,7 +135,7 @@ class Terminal:
             self.cells = [[" "] * self.columns for _ in self.cells]
 
     def show(self, words):
-        """Wait until the screen has the words, and hold still."""
+        """Wait until the screen has these words and no longer changes."""
         end = time.monotonic() + PATIENCE_S
         while not re.search(words, "\n".join(self.lines())) and time.monotonic() < end:
             self.read(1)
@@ -206,7 +206,8 @@ def wrong_of_functions(lines, machine, size):
 
 
 def look_at_functions(terminal, machine, size):
-    """Return: the lines of the screen of functions, and its faults and those of the way back."""
+    """Return: the lines of the screen of functions; and the faults of this screen and of the way
+    back."""
     terminal.type(b"f")
     shown = terminal.show(r"functions of[^$]*FUNCTION.*SHARE[^$]*\n\S[^$\n]* [0-9.]+ %")
     wrong = list(wrong_of_functions(shown, machine, size))

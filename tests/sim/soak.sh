@@ -16,7 +16,7 @@ expect_status 0
 expect_match stdout '^-a --topdown +7200 .* ok$'
 expect_match "$tmp/soak.svg" '</svg>'
 
-begin "a row that is missing is told"
+begin "a missing row is reported"
 mkdir "$tmp/build"
 cat >"$tmp/build/tma" <<'END'
 #!/usr/bin/env python3

@@ -10,7 +10,7 @@ sim_library=$(cd "$BUILD" && pwd)/libtma-sim.so
 online=/sys/devices/system/cpu/online
 type=/sys/bus/event_source/devices/uncore_imc_3/type
 
-# spoilt FAULT COMMAND ...: a program on the machine skylakex with the fault
+# spoilt FAULT COMMAND ...: run a program on the machine skylakex with this fault
 spoilt()
 {
 	fault=$1
@@ -49,7 +49,7 @@ expect_status 125
 spoilt /sys/../etc/passwd=missing true
 expect_status 125
 
-# counted FAULT: cycles of each CPU, in a line
+# counted FAULT: print the cycles of each CPU, in one line
 counted()
 {
 	run env TMA_SIM_FAULT="$1" "$TMA" --machine skylakex stat -a -A -x, -e cycles --timeout 200
@@ -70,7 +70,7 @@ done
 counted 'count:cpu/event=0xc0/@3=zero;count:uncore_imc_0=never'
 expect_equal "another event's fault" "$counts" "$whole"
 
-# expect_told FILE=HOW WHAT ARG ...: the message of tma stat about a file
+# expect_told FILE=HOW WHAT ARG ...: tma stat prints a message about the file
 expect_told()
 {
 	run env TMA_SIM_FAULT="file:$1" "$TMA" --machine skylakex stat -x, "$3" -e cycles,uncore_imc/clockticks/ -a --timeout 100

@@ -8,7 +8,7 @@ TMA_SIM_STEP=10
 export TMA_SIM_STEP
 machines=$(cd "$(dirname "$0")/../../lib/sim/machines" && pwd)
 
-# starving MACHINE PMU: on stdout, the machine with the erratum in one of its PMUs
+# starving MACHINE PMU: print the machine with the erratum in this PMU
 starving()
 {
 	awk -v dir="$machines/" -v pmu="$2" '
@@ -20,21 +20,21 @@ starving()
 
 starving skylakex cpu >"$tmp/machine"
 
-# All events of the second group are known to be counted: rates below are compared with it.
+# All events of the second group are counted, and the rates below are compared with their rates.
 d0='cpu/event=0xd0,umask=0x81/' d1='cpu/event=0xd1,umask=0x1/'
 d2='cpu/event=0xd2,umask=0x1/' c4='cpu/event=0xc4/'
 group="{$d0,$d1,$d2,$c4}"
 other='{cpu/event=0xc5/,cpu/event=0x24,umask=0x21/}'
 told='^tma: the kernel accepted [{]cpu.*0xd0.*0xc4/[}] but never scheduled it, though its turn had come: it is taken apart, and its events are counted one by one from here on$'
 
-# counted MACHINE ARG ...: tma stat, with "-o $tmp/json"; rows alone are left there
+# counted MACHINE ARG ...: run tma stat with "-o $tmp/json", and leave only the rows there
 counted()
 {
 	sim "$@"
 	[ $test_state != ok ] || sed -i '/"type":"run"/d' "$tmp/json"
 }
 
-# values KEY NAME: of each line about an event
+# values KEY NAME: print this key of each line about an event
 values()
 {
 	sed -n "s|.*\"name\":\"$2\".*\"$1\":\([0-9]*\).*|\1|p" "$tmp/json"
@@ -163,7 +163,7 @@ expect_status 0
 expect_match "$tmp/json" '"time":0\.[12].*0xd0.*"not counted","reason":"the kernel accepted its group but never'
 expect_match "$tmp/json" '"time":0\.4.*0xd0.*"scaled"'
 
-begin "machines without the erratum say nothing"
+begin "machines without the erratum have no note"
 sim skylakex stat -a -M TopdownL3 --timeout 2000
 expect_no_match stderr 'never scheduled'
 close_test

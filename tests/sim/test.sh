@@ -5,7 +5,7 @@
 
 machines=$(cd "$BUILD" && pwd)/machines
 
-# altered MACHINE SED-SCRIPT: write $tmp/machine
+# altered MACHINE SED-SCRIPT: write a changed machine to $tmp/machine
 altered()
 {
 	sed "s#^include #include $machines/#; $2" "$machines/$1" > "$tmp/machine"
@@ -20,7 +20,7 @@ expect_match stdout '^ok   kernel branches: .*: bad_speculation 50\.[0-9] %$'
 expect_match stdout '^ok   kernel divides: .*: backend_bound 82\.[0-9] %, core_bound 8[01]\.[0-9] %$'
 expect_match stdout '^ok   kernel chase: .*: backend_bound 8[12]\.[0-9] %, memory_bound 6[56]\.[0-9] %$'
 expect_match stdout '^ok   kernel jumps: .*: frontend_bound 6[89]\.[0-9] %, fetch_latency 42\.[0-9] %$'
-# The real kernel's tracepoints are used, which this user may not see.
+# Tracepoints are the real kernel's, and this user may not be allowed to see them.
 expect_no_match stdout '^no   ([^t]|t[^r])'
 
 begin "what it names wrongly is a line and a status"

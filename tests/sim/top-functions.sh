@@ -37,7 +37,7 @@ for name in skylakex alderlake zen4 neoverse-n2; do
 		shares = {name: float(re.search(r"([0-9.]+) %", line)[1]) for name, line in rows.items()}
 		assert abs(sum(shares.values()) - 100) < 0.3, last
 		assert all(abs(shares[name] - true) < 6 for name, true in (("f0", 30), ("f1", 50), ("f2", 20))), last
-		# Retiring, front end, bad speculation and back end, in this order.
+		# In this order: retiring, front end, bad speculation, back end.
 		parts = {name: [int(n) for n in re.findall(r" (-?[0-9]+)(?= )", line)[:4]] for name, line in rows.items()}
 		assert all(abs(a - b) < 15 for a, b in zip(parts["f1"], (20, 8, 2, 70))), last
 		assert re.search("backend_bound|memory_bound", rows["f1"]), last

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""top.py SCENARIO COMMAND ...: run tma top on a terminal of its own, as a user would, and print
-what is wrong.
+"""top.py SCENARIO COMMAND ...: run tma top on its own terminal, as a user would, and print what is
+wrong.
 
-quit, interrupt, terminate, crash, hangup: it ends so, and leaves the terminal as it was
-early: a key before the first interval is over
+quit, interrupt, terminate, crash, hangup: tma top ends in this way, and restores the terminal
+early: a key is pressed in the first interval
 keys: a branch, its explanation, a graph, a filter, a page
-functions: those of all, of a process, and back; sampled only while they are shown
-ended: a process ends whose functions are shown
-deeper: the next level of the bottleneck; stop: it is stopped, and goes on
-resize: from the smallest to a large terminal; frames: what it writes for an interval
+functions: functions of all processes, of one process, and back; they are sampled only while they
+are shown
+ended: the process whose functions are shown ends
+deeper: the next level of the bottleneck; stop: tma top is stopped, and continues
+resize: from the smallest terminal to a large one; frames: what is written for an interval
 """
 
 import fcntl
@@ -33,7 +34,7 @@ class Wrong(Exception):
 
 
 class Terminal:
-    """A terminal of 100 columns and 35 lines with a program on it."""
+    """A terminal of 100 columns and 35 lines, and a program on it."""
 
     def __init__(self, command):
         self.master, self.slave = pty.openpty()
@@ -56,7 +57,7 @@ class Terminal:
         os.write(self.master, keys)
 
     def read(self, seconds):
-        """Return: the output within the time."""
+        """Return: the output within a time."""
         new, end = b"", time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             if not select.select([self.master], [], [], left)[0]:
@@ -66,7 +67,7 @@ class Terminal:
         return new
 
     def wait_for(self, words):
-        """Drop all output up to the words, which may be cut by movements of the cursor."""
+        """Discard all output up to these words; movements of the cursor may be within the words."""
         end = time.monotonic() + PATIENCE_S
         while (found := re.search(words, self.seen)) is None:
             if time.monotonic() > end:
@@ -75,7 +76,7 @@ class Terminal:
         self.seen = self.seen[found.end():]
 
     def end(self):
-        """Wait for the end. Return: its status in the form of a shell."""
+        """Wait for the end. Return: the status, as a shell has it."""
         end = time.monotonic() + PATIENCE_S
         while time.monotonic() < end:
             self.read(0.05)
@@ -129,7 +130,7 @@ def early(command):
 
 
 def hangup(command):
-    """The reader is gone: the program ends, with any status."""
+    """The terminal is gone: the program must end, with any status."""
     terminal = begin(command)
     os.close(terminal.master)
     end = time.monotonic() + PATIENCE_S
@@ -166,19 +167,19 @@ def keys(command):
 
 
 def sampled(pid):
-    """Return: how many buffers of samples the program has."""
+    """Return: number of buffers of samples that the program has."""
     with open(f"/proc/{pid}/maps", encoding="ascii") as maps:
         return maps.read().count("[perf_event]")
 
 
 def sleeps(pid):
-    """Return: how often the program has waited for something so far."""
+    """Return: how often the program has waited so far."""
     with open(f"/proc/{pid}/status", encoding="ascii") as status:
         return int(re.search(r"^voluntary_ctxt_switches:\s+([0-9]+)", status.read(), re.MULTILINE)[1])
 
 
 def rows_of(command):
-    """Begin, and wait for the rows."""
+    """Start the program, and wait for the rows."""
     terminal = Terminal(command)
     terminal.wait_for(re.escape(ENTER))
     terminal.wait_for(b"PID PROCESS")
@@ -197,7 +198,7 @@ def functions(command):
         raise Wrong("it does not sample while functions are shown")
     before = sleeps(terminal.pid)
     terminal.read(2)
-    # Buffers are read some fifty times a second.
+    # Buffers are read about fifty times per second.
     if sleeps(terminal.pid) - before > 1000:
         raise Wrong(f"it woke {sleeps(terminal.pid) - before} times in 2 s")
     terminal.type(b"f")
@@ -232,7 +233,7 @@ def ended(command):
 
 
 def deeper(command):
-    """The row with the largest loss has its children below it, without a key, and they are counted
+    """Without a key, the children of the row with the largest loss are shown below it, and counted
     next.
     """
     terminal = begin(command)
@@ -289,7 +290,7 @@ def frames(command):
     new = len(terminal.read(2))
     while not new and time.monotonic() < start + PATIENCE_S:
         new = len(terminal.read(0.5))
-    # An interval is 0.2 s long; however late it is seen, there are at most this many.
+    # An interval is 0.2 s long, so there are at most this many, however late each is seen.
     seconds = time.monotonic() - start
     if not 0 < new < 2000 * (seconds / 0.2 + 2):
         raise Wrong(f"{new} bytes in {seconds} s, after {first}")
@@ -298,7 +299,7 @@ def frames(command):
 
 
 def killed(command):
-    """Signals without a handler, whose names a shell prints."""
+    """Signals without a handler; a shell prints their names."""
     for how in (signal.SIGXCPU, signal.SIGPROF, signal.SIGIO, signal.SIGVTALRM, signal.SIGUSR2,
                 signal.SIGTRAP, signal.SIGPWR):
         signal.signal(how, signal.SIG_DFL)
@@ -310,7 +311,7 @@ def killed(command):
 
 
 def memory(command):
-    """A lack of memory is reported on the terminal, after its state is restored."""
+    """A lack of memory is reported on the terminal after it has been restored."""
     terminal = begin(command)
     with open(f"/proc/{terminal.pid}/statm", encoding="ascii") as statm:
         used = int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")

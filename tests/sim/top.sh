@@ -54,7 +54,7 @@ sim sapphirerapids top -b -d 0.5 -n 2 -p $busy
 kill $busy $other
 expect_status 0
 expect_match stdout '^ +others +[0-9.]+$'
-# An interval of the tasks differs a little from that of the CPUs.
+# The interval of the tasks is not exactly that of the CPUs.
 awk '/^tma top/ { for (i = 1; i < NF; i++) if ($(i + 1) == "busy") busy = $i; of = 0 }
 	/CPUs +LOST/ { rows = 1; next }
 	/^tma top/ { rows = 0 }
@@ -63,7 +63,7 @@ awk '/^tma top/ { for (i = 1; i < NF; i++) if ($(i + 1) == "busy") busy = $i; of
 expect_equal "sums that differ" "$(cat "$tmp/sums")" ""
 
 begin "a busy process is found"
-# With any number of other processes: as many rows as needed, for as long as it takes.
+# There may be many other processes: use as many rows and intervals as needed.
 sh -c 'while :; do :; done' &
 busy=$!
 "$TMA" --machine sapphirerapids top -b -d 0.3 -N 1000 >"$stdout" 2>"$stderr" &
@@ -130,7 +130,7 @@ begin "what terminals understand is looked up by tma top alone"
 run strace -f -e trace=openat -o "$tmp/trace" "$TMA" --machine sapphirerapids stat -a --timeout 20
 expect_no_match "$tmp/trace" 'libtinfo|libncurses'
 
-begin "counters that can never be read are no success" # R67
+begin "counters that can never be read are a failure" # R67
 run env TMA_SIM_STEP=20 TMA_SIM_FAULT=read=EIO "$TMA" --machine skylakex top -b -d 0.1 -n 2
 expect_status 125
 expect_match stderr '^tma: nothing could be counted in 2 intervals$'

@@ -7,14 +7,14 @@ build=$(cd "$BUILD" && pwd)
 program=$build/tests/sim/regions
 [ -x "$program" ] || skip_all "tests/sim/regions is not built: make tests"
 
-# on MACHINE COMMAND: the program on a machine, on stepped time
+# on MACHINE COMMAND: run the program on a machine, on stepped time
 on()
 {
 	run env LD_PRELOAD="$build/libtma-sim.so" TMA_MACHINE="$1" TMA_SIM_STEP=10 "$program" "$2"
 }
 
-# expect_mixes POINTS ROWS: this many rows of phases, each share as measured by system call; the
-# last four, which are differences of two, within twice as many points
+# expect_mixes POINTS ROWS: there are this many rows of phases, with shares as measured by system
+# call; the last four shares are differences of two, so twice as many points are allowed for them
 expect_mixes()
 {
 	[ $test_state = ok ] || return 0
@@ -35,7 +35,7 @@ expect_mixes()
 	[ ! -s "$tmp/off" ] || fail "the mix is not that of the phase" "$tmp/off"
 }
 
-# expect_row NAME FIELDS: the line of that name begins with them
+# expect_row NAME FIELDS: the line with this name begins with these fields
 expect_row()
 {
 	expect_match stdout "^$1 $2( |\$)"
@@ -57,13 +57,13 @@ for machine in icelakex sapphirerapids alderlake graniterapids lunarlake; do
 	expect_row all/count '1 1'
 	expect_row phase2/count '50 50'
 
-	begin "$machine: a region that is measured once in 100 times has it, too"
+	begin "$machine: a region that is measured once in 100 times has the same mix"
 	on "$machine" sampled
 	expect_status 0
 	expect_mixes 2 3
 	expect_row phase2/count '2000 20'
 
-	begin "$machine: eight threads have their own"
+	begin "$machine: eight threads each have their own values"
 	on "$machine" threads
 	expect_status 0
 	expect_mixes 0.5 24
@@ -77,14 +77,14 @@ for machine in icelakex sapphirerapids alderlake graniterapids lunarlake; do
 	expect_empty "$tmp/odd"
 done
 
-# machine_with LINE: the file of icelakex with another line in its core PMU
+# machine_with LINE: print the file of icelakex with one more line in its core PMU
 machine_with()
 {
 	sed "s|^include |include $build/machines/|; s|^include .*/sunnycove.part\$|&\n$1|" \
 		"$build/machines/icelakex" >"$tmp/machine"
 }
 
-# real COMMAND: the program on that machine, in real time
+# real COMMAND: run the program on this machine, in real time
 real()
 {
 	run env LD_PRELOAD="$build/libtma-sim.so" TMA_MACHINE="$tmp/machine" "$program" "$1"
@@ -114,7 +114,7 @@ expect_status 0
 expect_match stdout '^rdpmc$'
 expect_match stdout '^phase1 [1-9]'
 
-begin "alderlake: a move to an E-core is told by the region it is in"
+begin "alderlake: a move to an E-core is reported for its region"
 on alderlake migrated
 expect_status 0
 expect_row phase3 '[0-9]+ 0'

@@ -9,7 +9,7 @@ TMA_SIM_STEP=1
 export TMA_SIM_STEP
 machines=$(cd "$(dirname "$0")/../../lib/sim/machines" && pwd)
 
-# like MACHINE ID [SED]: a machine that comes with tma, with another CPU's id
+# like MACHINE ID [SED]: make a machine like one of tma's, with the id of another CPU
 like()
 {
 	sed -e "s/^cpuid .*/cpuid $2/" -e "s|^include |include $machines/|" \
@@ -22,13 +22,14 @@ like alderlake GenuineIntel-6-FE-1 >"$tmp/hybrid"
 like lunarlake GenuineIntel-18-1-0 >"$tmp/novalake"
 like zen4 AuthenticAMD-26-F0-1 >"$tmp/zen"
 like skylakex GenuineIntel-6-FE-1 >"$tmp/old"
-# Neoverse N2 counts more than its slots (errata that its table corrects); another CPU does not.
+# Neoverse N2 counts more than its slots (errata, which its table corrects); other CPUs do not.
 like neoverse-n2 0x00000000410fd990 's/frontend + cycles/frontend/;s/ + [15]*\*mispredicts//' >"$tmp/arm"
 like neoverse-n2 0x00000000410fd990 '/^file caps\/slots/d' >"$tmp/arm-no-width"
 like neoverse-n2 0x00000000410fd990 's|^\(file caps/slots \).*|\10x00000000|' >"$tmp/arm-width-0"
 like neoverse-n2 0x00000000410fd990 '/^event op_spec /d' >"$tmp/arm-no-op-spec"
 
-# Two kinds of arm64 cores, one of which is twice as wide and loses the same share of its slots.
+# Two types of arm64 cores. One is twice as wide as the other, and loses the same share of its
+# slots.
 {
 	printf 'cpuid 0x00000000410fd990\nmodel two\ncpus 0-3\ncore 0 id=0\ncore 1 id=1\ncore 2 id=2\ncore 3 id=3\nphases 500ms\n'
 	for kind in 'little 0-1 8 4 1' 'big 2-3 9 8 2'; do
@@ -74,7 +75,7 @@ cat >"$tmp/goldmont" <<-END
 	end
 END
 
-# Tremont: four events of an E-core, with no slots to lead them.
+# Tremont: an E-core's four events, without slots to lead them.
 sed -n '/^cpuid/,/^cpus/p' "$tmp/goldmont" | sed 's/^cpuid.*/cpuid GenuineIntel-6-86-7/' >"$tmp/tremont"
 cat >>"$tmp/tremont" <<-END
 	core 0 id=0
@@ -103,16 +104,16 @@ END
 command -v python3 >/dev/null || skip_all "needs python3"
 
 for name in four eight hybrid novalake arm goldmont tremont arm-hybrid; do
-	begin "$name: every level is the truth"
+	begin "$name: every level has the true values"
 	run tests/metrics/truth.py "$TMA" "$tmp/$name"
 	expect_status 0
 	expect_match stdout '^[1-9][0-9]* values compared, 0 mistakes$'
 done
 
-# said MACHINE PMU WHY: the note about it, which is printed once
+# said MACHINE PMU WHY: the note about the PMU is printed once
 said()
 {
-	begin "$1: it is said of what TopDown is made, once"
+	begin "$1: a note says once which events TopDown is made of"
 	run "$TMA" --machine "$tmp/$1" stat -a --topdown -I100 --interval-count 2
 	expect_status 0
 	expect_match stderr "^tma: $2: TopDown is computed from events that the kernel names in sysfs: $3"
@@ -137,7 +138,7 @@ expect_match stderr 'tma_memory_bound'
 run "$TMA" --machine "$tmp/hybrid" stat -a --topdown --td-level 2 -I100 --interval-count 1
 expect_match stderr '^tma: cpu_atom: TopDown ends at level 1 here'
 
-begin "all of a level is one group"
+begin "a whole level is one group"
 run "$TMA" --machine "$tmp/eight" stat -a --topdown --td-level 2 -v -I100 --interval-count 1
 expect_match stderr '^tma: cpu: 1 group; 1 would suffice'
 run "$TMA" --machine "$tmp/arm" stat -a --topdown -v -I100 --interval-count 1
@@ -172,7 +173,7 @@ expect_no_match stdout sysfs
 run "$TMA" --machine neoverse-n2 --version --tables
 expect_no_match stdout sysfs
 
-begin "a folder of tables wins"
+begin "a folder of tables replaces built-in latencies"
 mkdir -p "$tmp/tables"
 printf '[{"MetricName":"tma_retiring","MetricExpr":"0.25 + 0 * cycles","MetricGroup":"TopdownL1","ScaleUnit":"100%%"}]\n' \
 	>"$tmp/tables/metrics.json"
@@ -189,18 +190,17 @@ begin "no formulas of another model, and the family is named" # R39
 run "$TMA" --machine "$tmp/zen" stat -a --topdown true
 expect_status 125
 expect_match stderr 'no metrics for this CPU \(AuthenticAMD-26-F0-1\).* tables of [0-9]+ other models of its family \(AuthenticAMD-26\)'
-# Slots of four a cycle, per core or per thread depending on SMT: each CPU that has them is in the
-# tables.
+# The tables of these CPUs have four slots per cycle, per core or per thread depending on SMT.
 run "$TMA" --machine "$tmp/old" stat -a --topdown true
 expect_status 125
 
 for name in arm-no-width arm-width-0 arm-no-op-spec; do
-	begin "$name: without all that it takes, there is no level 1"
+	begin "$name: if an event is missing, there is no level 1"
 	run "$TMA" --machine "$tmp/$name" stat -a --topdown true
 	expect_status 125
 done
 
-begin "a recording of it is read as it was counted"
+begin "a recording of it is read with the same counts"
 run "$TMA" --machine "$tmp/goldmont" stat record -a -o "$tmp/data" --topdown -I100 --interval-count 2
 expect_status 0
 run "$TMA" stat report -i "$tmp/data" -x, --topdown --metric-only

@@ -9,7 +9,7 @@ export TMA_SIM_STEP
 
 row="-I1000 --interval-count 1"
 
-# values: the metrics of the rows in --metric-only text on stderr
+# values: print the metrics of the rows from --metric-only text on stderr
 values()
 {
 	sed -n 's/^ *[0-9][0-9.]* \([a-z_]* \)* *\([0-9]\)/\2/p' "$stderr"
@@ -159,7 +159,7 @@ expect_no_match stderr 'take turns|\([0-9.]+%\)$'
 sim graniterapids stat -a --topdown -M "sum = $hits + $misses" --no-metric-only --record-tpebs $row
 expect_match stderr '^tma: cpu: 1 group and [0-9]+ single events take turns'
 
-begin "a machine's format has no words in it, and its file neither"
+begin "formats for programs have no messages in them, nor do their files"
 for format in "-x," -j "--format=json" "--format=csv-wide"; do
 	# shellcheck disable=SC2086
 	sim skylakex stat -C 0 --topdown --td-level 2 $format $row
@@ -230,7 +230,7 @@ done
 
 # --- TopDown events in -e ------------------------------------------------------------------------
 
-# groups MACHINE ARG ...: the events of each group, a line each, as -v prints them
+# groups MACHINE ARG ...: print the events of each group, a line each, from -v
 groups()
 {
 	machine=$1
@@ -265,7 +265,7 @@ expect_equal groups "$(cat "$tmp/groups")" "TOPDOWN.SLOTS, topdown-retiring, top
 groups alderlake -e '{cpu_core/topdown-retiring/u,cpu_core/slots/u}'
 expect_equal groups "$(cat "$tmp/groups")" "cpu_core/slots/u, cpu_core/topdown-retiring/u"
 
-begin "E-cores count TopDown events as any other"
+begin "E-cores count TopDown events like any other event"
 groups alderlake -e '{cpu_atom/topdown-be-bound/,cpu_atom/topdown-retiring/}'
 expect_equal groups "$(cat "$tmp/groups")" "cpu_atom/topdown-be-bound/, cpu_atom/topdown-retiring/"
 expect_no_match stderr '<not |was added|anew'
@@ -292,7 +292,8 @@ for modifier in S D e; do
 	expect_no_match stderr '<not '
 done
 
-# refused EVENTS RULE: in braces they are refused with the rule, and nothing is counted
+# refused EVENTS RULE: as a group in braces, the events are refused with this rule, and nothing is
+# counted
 refused()
 {
 	# shellcheck disable=SC2086
@@ -341,11 +342,11 @@ unset TMA_SIM_FAULT
 
 # --- Long intervals --------------------------------------------------------------------------------
 
-# A metric event and a counter of its own count the same slots.
+# A metric event and a normal counter count the same slots.
 events='{slots,topdown-retiring,topdown-be-bound,topdown-bad-spec},UOPS_RETIRED.SLOTS'
 events=$events,TOPDOWN.BACKEND_BOUND_SLOTS,TOPDOWN.BAD_SPEC_SLOTS
 
-# error: how far the metric events are from the counters, in millionths of all slots
+# error: print how much metric events differ from counters, in millionths of all slots
 error()
 {
 	awk -F, '
@@ -359,7 +360,7 @@ error()
 	}' "$stderr"
 }
 
-# flags: which metrics of the json on stdout are over their thresholds
+# flags: print which metrics in the JSON on stdout are over their thresholds
 flags()
 {
 	sed -n 's/.*"type":"metric".*"name":"\([^"]*\)","pmu":"\([^"]*\)".*"threshold_passed":\([a-z]*\).*/\2\t\1\t\3/p' \
@@ -367,7 +368,7 @@ flags()
 }
 
 for machine in sapphirerapids icelakex skylakex graniterapids sierraforest zen4; do
-	begin "$machine: the thresholds of level 2 alone are looked at, which name metrics of level 1"
+	begin "$machine: only thresholds of level 2 are checked, which refer to metrics of level 1"
 	group=TopdownL2
 	case $machine in zen*) group=PipelineL2 ;; esac
 	sim $machine stat -a --topdown --td-level 2 --format=json --timeout 4000

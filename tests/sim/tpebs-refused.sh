@@ -5,7 +5,7 @@
 
 event=MEM_LOAD_RETIRED.L3_HIT:R
 
-begin "cores that measure none beside others which do"
+begin "cores that measure no latencies, next to cores that do"
 tma_on lunarlake -a -x, -e cycles:R --timeout 1000
 expect_status 0
 expect_match stderr '^[1-9][0-9.]*,cycles,cpu_core/cycles/R,.*,samples$'
@@ -35,7 +35,7 @@ tma_on graniterapids -a --format=json -e "$event" --timeout 100
 expect_match stdout '"status":"assumed","reason":".* since the kernel does not sample it here"'
 
 fault='open=ENOENT'
-begin "and without a value in the tables it is not supported"
+begin "without a value in the tables the event is not supported"
 tma_on graniterapids -a -x, -e cycles:R,page-faults --timeout 100
 expect_match stderr '^<not supported>,cycles,cycles:R,'
 tma_on graniterapids -a -x, -e cycles:R --timeout 100

@@ -8,11 +8,11 @@ machines=$(dirname "$TMA")/machines
 event=MEM_LOAD_RETIRED.L3_HIT:R
 code=FRONTEND_RETIRED.L2_MISS:R
 
-# Phases as long as a row of -I 500, for all CPUs at the same time: each row has one latency.
+# Phases are as long as a row of -I 500, and the same on all CPUs, so each row has one latency.
 cp -L "$machines"/* "$tmp" || exit 1
 sed '/^stagger/d; /^load/d; s/^phases .*/phases 500ms 500ms 500ms 500ms/' "$machines/graniterapids" >"$tmp/steady"
 
-# truth TERMS: the latencies of an event in the machine's phases, from its file
+# truth TERMS: print the latencies of an event in the machine's phases, from its file
 truth()
 {
 	awk -v terms="$1" '
@@ -26,13 +26,14 @@ truth()
 	[ "$(wc -l <"$tmp/truth")" = 4 ] || fail "the machine has no latency for $1" "$tmp/truth"
 }
 
-# values EVENT FIELD FILE: that field of each line of CSV about an event
+# values EVENT FIELD FILE: print this field of each line of CSV about an event
 values()
 {
 	grep -F ",$1," "$3" | cut -d, -f"$2"
 }
 
-# expect_close FILE FILE: the same numbers within 1 %; the second is set again when it ends
+# expect_close FILE FILE: both files have the same numbers within 1 %; the second one is repeated
+# from its start when it ends
 expect_close()
 {
 	[ $test_state = ok ] || return 0
@@ -72,15 +73,15 @@ values "$event" 2 "$stderr" >"$tmp/values"
 expect_equal rows "$(wc -l <"$tmp/values")" 8
 expect_close "$tmp/values" "$tmp/truth"
 
-begin "nobody is started for it"
+begin "no process is started for it"
 needs_strace
-# A leak check cannot run under a tracer.
+# A leak check does not work under a tracer.
 run env ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" TMA_SIM_STEP=10 strace -f -o "$tmp/trace" \
 	-e trace=execve,clone,clone3,fork,vfork "$TMA" --machine "$tmp/steady" stat -a -M tma_l3_hit_latency --record-tpebs -I 500 --interval-count 2
 expect_status 0
 expect_equal "processes made" "$(grep -cE 'clone|fork' "$tmp/trace")" 0
 
-# per_unit FIELD ARG ...: with rows of units, each has the latency of the first phase
+# per_unit FIELD ARG ...: in rows of units, each row has the latency of the first phase
 per_unit()
 {
 	at=$1
@@ -206,8 +207,8 @@ expect_match stderr 'Granite Rapids'
 tma_on zen4 -a -e cycles --record-tpebs true
 expect_status 125
 
-# Tables of newer kernels have latencies in the events' own files; perf reads the same ones from
-# Linux 6.19 on, rounded.
+# Tables of newer kernels have latencies in the files of events; perf reads them, rounded, from
+# Linux 6.19 on.
 begin "a folder of tables gives the latencies of its events: the mean, or what the mode asks for"
 mkdir "$tmp/tables"
 cat >"$tmp/tables/pipeline.json" <<-'END'
@@ -222,7 +223,7 @@ for mode in mean:30.60 last:30.60 p95:30.60 min:2.00 max:700.00; do
 	expect_match stderr " ~${mode#*:} *\$"
 done
 
-# The lines that perf's own test looks for, except for one of the perf record that perf starts.
+# perf's own test looks for these lines; a line of the "perf record" that perf starts is left out.
 begin "called perf, it is as perf is, whatever the CPU"
 ln -s "$(cd "$(dirname "$TMA")" && pwd)/${TMA##*/}" "$tmp/perf"
 for machine in graniterapids sapphirerapids zen4; do
@@ -243,7 +244,7 @@ tma_on graniterapids -a -e cycles --tpebs-frequency 5 true
 expect_match stderr 'nothing is sampled'
 
 fault='lost=9'
-begin "lost samples are told, and summed up in the end" # R43
+begin "lost samples are reported, with their sum at the end" # R43
 tma_on "$tmp/steady" -a -x, -e "$event" -I 500 --interval-count 3
 expect_status 0
 expect_equal "told" "$(grep -c 'are being lost' "$stderr")" 1
@@ -300,7 +301,7 @@ sed -n '1,2p;4p' "$tmp/truth" >"$tmp/there"
 expect_close "$tmp/values" "$tmp/there"
 fault=
 
-begin "after a delay, what came before it is no part of it"
+begin "after a delay, counts from before it are not included"
 tma_on "$tmp/steady" -a -x, -e "$event" -D 500 --timeout 500
 expect_status 0
 truth event=0xd1,umask=0x04
@@ -316,7 +317,7 @@ sed -n 1p "$tmp/truth" >"$tmp/first"
 values "$event" 1 "$stderr" >"$tmp/values"
 expect_close "$tmp/values" "$tmp/first"
 
-begin "E-cores of a server measure it too"
+begin "E-cores of a server also measure latencies"
 tma_on sierraforest -a -x, -e 'instructions:R,cpu/event=0xd1,umask=0x04/R' --timeout 500
 expect_status 0
 expect_match stderr '^3\.00,cycles,instructions:R,'

@@ -6,14 +6,14 @@
 schema=Documentation/tma-trace.schema.json
 trace=$tmp/trace
 
-# check KIND: the file is such a trace
+# check KIND: the file is a valid trace
 check()
 {
 	[ $test_state = ok ] || return 0
 	python3 -B tests/formats/check.py "$1" $schema "$trace" 2>"$tmp/why" || fail "readers choke on it" "$tmp/why"
 }
 
-# trace MACHINE ARG ...
+# trace MACHINE ARG ...: make a trace on a machine
 trace()
 {
 	machine=$1
@@ -24,7 +24,7 @@ trace()
 	check trace
 }
 
-# expect_python NAME: a program that gets the events prints nothing
+# expect_python NAME: a program that reads the events prints nothing
 expect_python()
 {
 	[ $test_state = ok ] || return 0
@@ -65,7 +65,7 @@ head -n 40 "$trace" >"$tmp/cut"
 mv "$tmp/cut" "$trace"
 check cut
 
-# names: of the processes
+# names: print the names of the processes
 names()
 {
 	python3 -c 'if True:

@@ -8,7 +8,7 @@ small=$tmp/small
 mkdir "$small"
 what="--machine sapphirerapids stat -a --per-socket -e cycles --timeout 20 --format=csv-wide"
 
-# on_disk OPTIONS COMMAND ...: run with TMPDIR on a file system of such a size
+# on_disk OPTIONS COMMAND ...: run the command with TMPDIR on a file system of the size in OPTIONS
 on_disk()
 {
 	options=$1
@@ -23,7 +23,7 @@ on_disk()
 		exit $status' sh "$options" "$small" "$@"
 }
 
-begin "a disk without room says so, in every command that looks at the machine" # R68
+begin "every command that reads the machine reports a full disk" # R68
 needs_root
 needs_command unshare util-linux
 on_disk size=4m "$TMA" $what

@@ -5,7 +5,7 @@
 
 export TMA_SIM_STEP=10
 
-# tree MACHINE ARG ...: into $stderr
+# tree MACHINE ARG ...: print a tree into $stderr
 tree()
 {
 	machine=$1
@@ -81,7 +81,7 @@ expect_equal "shown and folded" $((shown + folded)) "$all"
 expect_match stdout '^ \(\+N\)     hidden children of a node under its threshold'
 
 TMA_SIM_STEP=10
-begin "-M asks for metrics alone, -e for events as well"
+begin "-M asks only for metrics, -e also for events"
 tree sapphirerapids -M tma_l3_miss_bound,tma_info_thread_ipc true
 expect_no_match stdout 'INST_RETIRED'
 expect_match stdout '^tma_l3_miss_bound +[0-9.]+ %'
@@ -167,7 +167,7 @@ done
 
 begin "a terminal that is resized has the next row in its new width"
 cat >"$tmp/resize" <<END
-# rows N: N more are there
+# rows N: the tree has N more rows
 rows()
 {
 	wanted=\$((\$(grep -a -c tma_retiring "$tmp/screen") + \$1))
@@ -180,7 +180,7 @@ stty cols 40 </dev/tty
 rows 2
 END
 on_terminal 200 "env -u TMA_SIM_STEP $topdown --format=tree --all -I 200 sh $tmp/resize"
-# Only wide rows have room for a bar, of any length.
+# Only wide rows have room for a bar; the bar may have any length.
 grep -a 'tma_retiring' "$tmp/screen" >"$tmp/rows"
 grep -q '#' "$tmp/rows" || fail "no row is wide" "$tmp/screen"
 expect_equal "bars in the last row" "$(tail -n 1 "$tmp/rows" | grep -c '#')" 0

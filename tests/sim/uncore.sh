@@ -7,7 +7,8 @@
 TMA_SIM_STEP=10
 export TMA_SIM_STEP
 
-# Two packages of two cores with two threads: 4 memory channels, 3 caching agents a package.
+# Two packages with two cores of two threads each; each package has 4 memory channels and 3 caching
+# agents.
 machine="$tmp/server"
 cat >"$machine" <<END
 cpuid GenuineIntel-6-8F-8
@@ -98,13 +99,13 @@ hash 1M 50M
 end
 END
 
-# edited SED_ARG ...: the machine edited by sed, as $tmp/edited
+# edited SED_ARG ...: write the machine, changed by sed, to $tmp/edited
 edited()
 {
 	sed "$@" "$machine" >"$tmp/edited"
 }
 
-# measure MACHINE ARG ...: one second of it in CSV
+# measure MACHINE ARG ...: count for one second, and print CSV
 measure()
 {
 	on=$1
@@ -113,8 +114,8 @@ measure()
 	expect_status 0
 }
 
-# expect_values METRIC VALUE ...: the values of its rows, in order; the value comes before the
-# metric's name
+# expect_values METRIC VALUE ...: the rows of a metric have these values, in order; in a row the
+# value precedes the metric's name
 expect_values()
 {
 	metric=$1
@@ -138,7 +139,7 @@ for rows in --per-socket --per-die --per-core; do
 	expect_values uncore_frequency 2.1 2.1
 done
 
-# One package of two dies, and a unit of which one package has fewer boxes than the other.
+# One package has two dies, and fewer boxes of a unit than the other package.
 begin "the mean is over the boxes of all dies, and of packages that differ"
 edited -e 's/package=1 id=\([01]\)/package=0 die=1 id=1\1/' -e '/^pmu uncore_cha/,/^end/s/cpumask packages/cpumask 0,2/'
 for rows in '' --per-socket --per-die; do
@@ -223,7 +224,7 @@ literals='packages = #num_packages * (cycles / cycles), dies = #num_dies + 0 * c
 	tsc = #system_tsc_freq / 1e9 * (cycles / cycles)'
 literals=$(echo "$literals" | tr -d '\n\t')
 
-# expect_literals PACKAGES DIES CORES ONLINE CPUS SMT WIDE
+# expect_literals PACKAGES DIES CORES ONLINE CPUS SMT WIDE: the literals have these values
 expect_literals()
 {
 	for literal in packages dies cores online cpus smt wide; do
@@ -342,7 +343,8 @@ edited '/^pmu uncore_cha/,/^end/d'
 measure "$tmp/edited" -a -M "$choice"
 expect_values m 24000000000.00
 
-# These machines have no persistent memory, so its latency is 0 / 0, and measure the energy of packages and memory alone.
+# These machines have no persistent memory, so its latency is 0 / 0; they measure only the energy of
+# packages and memory.
 for name in sapphirerapids skylakex icelakex; do
 	begin "every uncore metric of $name has a number or a reason"
 	sim "$name" list --raw-dump metric

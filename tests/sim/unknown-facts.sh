@@ -9,7 +9,7 @@ export TMA_SIM_STEP
 machines=$(cd "$(dirname "$0")/../../lib/sim/machines" && pwd)
 cp "$machines"/*.part "$tmp"
 
-# guest CPUID: an Arm machine whose kernel reports that its cores have 0 slots, as $tmp/guest
+# guest CPUID: make $tmp/guest, an Arm machine whose kernel reports that its cores have 0 slots
 guest()
 {
 	sed -e "s/^cpuid .*/cpuid $1/" "$machines/neoverse-n2" >"$tmp/guest"
@@ -46,7 +46,7 @@ sim "$tmp/guest" stat -a -e cycles -M retired_fraction --timeout 200
 expect_status 0
 unset TMA_SIM_FAULT
 
-begin "a frequency of the TSC that nothing tells is none" # R67
+begin "if the frequency of the TSC is unknown, it has no value" # R67
 sed 's/ @ [0-9.]*GHz//' "$machines/icelakex" >"$tmp/icx"
 sim "$tmp/icx" stat -a -M cpu_operating_frequency --timeout 300 --format=json
 expect_match stdout '"name":"cpu_operating_frequency".*"value":null.*"status":"no value","reason":"#system_tsc_freq is unknown '
@@ -57,7 +57,7 @@ sim icelakex stat -a -M cpu_operating_frequency --timeout 300 --format=json
 expect_match stdout '"name":"cpu_operating_frequency".*"value":[1-9]'
 expect_no_match stderr 'unknown'
 
-# Reference: perf 6.12 reads scales with strtod(); kernels have had quotes around them.
+# perf 6.12 reads scales with strtod(); some kernels have had quotes around a scale.
 begin "scales are read as perf reads them, and between quotes" # R67
 scale=/sys/bus/event_source/devices/uncore_imc_0/events/cas_count_read.scale
 for text in +6.103515625e-5 6.103515625e-5x ' 6.103515625e-5' '"6.103515625e-5"'; do

@@ -6,7 +6,7 @@
 TMA_SIM_STEP=10
 export TMA_SIM_STEP
 
-# value_of NAME: in a json verdict, value and error of a metric in a list
+# value_of NAME: print the value and error of a metric, from a list in a JSON verdict
 value_of()
 {
 	sed -n 's/.*"'"$2"'":\[[^]]*{"name":"'"$1"'","value":\([0-9.]*\),"error":\([0-9.nul]*\),.*/\1 \2/p' \
@@ -49,7 +49,7 @@ expect_equal "standard output of the next" "$(cat "$stdout")" "it's one *
 a  b"
 expect_match stderr '^ Verdict: tma_backend_bound .* -> tma_memory_bound'
 
-begin "and it keeps when it is counted, what stands around a run, and what a row is"
+begin "the suggested command keeps when events are counted, --pre and --post, and the kind of rows"
 lasting 100
 run "$TMA" --machine sapphirerapids stat -a --verdict -D 10 --pre 'true a' --post 'true b' \
 	-S --grouping=perf --metric-no-merge --min-running 5 -- sleep 0.1
@@ -60,7 +60,7 @@ expect_match stderr 'stat -a --schedule rotate --schedule-ms 20 --timeout 200 --
 run "$TMA" --machine sapphirerapids stat -a --verdict --per-cache=L3 --format=json --timeout 200
 expect_match stdout '"tma --machine sapphirerapids stat -a --per-cache=L3 --timeout 200 --topdown --td-level 2 --verdict"'
 
-begin "and nothing in it is acted on by a terminal"
+begin "no output contains characters that control a terminal"
 run "$TMA" --machine sapphirerapids stat --verdict -- sh -c 'sleep 0.1 # '"$(printf '\033')[31m"
 expect_match stderr "to go deeper: .* -- sh -c \\$'sleep 0.1 # \\\\033\[31m'\$"
 
@@ -94,7 +94,7 @@ value_of tma_memory_bound not_certain >"$tmp/value"
 expect_equal "limits of the threshold, 20 %" \
 	"$(awk '{ print ($1 > 20), ($1 - $2 <= 20), ($1 + $2 > 20) }' "$tmp/value")" "1 1 1"
 
-begin "it is once that was counted for longer"
+begin "it can be told once it was counted for longer"
 sim skylakex stat -a --topdown --td-level 3 --grouping=perf --verdict --timeout 60000
 expect_match stderr '^ Verdict: tma_backend_bound [0-9.]+ % \+- [0-9.]+ -> tma_memory_bound [0-9.]+ % \+- [0-9.]+( ->|$)'
 
@@ -221,7 +221,7 @@ for format in csv-wide prom; do
 	expect_no_match stdout 'Verdict'
 done
 
-begin "JSON has an object more"
+begin "JSON has one more object"
 sim sapphirerapids stat -a --verdict --timeout 500 -j
 expect_equal "last line" "$(tail -n 1 "$stderr" | cut -c1-60)" \
 	'{"verdict" : {"place":"","cgroup":"","pmu":"","bottleneck":"'
@@ -239,7 +239,7 @@ for line in open(sys.argv[1]):
 	done
 fi
 
-begin "a recording has one, of all its rows"
+begin "a recording has one table, with all its rows"
 sim sapphirerapids stat record -o "$tmp/data" -a --topdown --td-level 2 -I500 --interval-count 6
 sim sapphirerapids stat report -i "$tmp/data" --topdown --td-level 2 --verdict
 expect_status 0
@@ -270,7 +270,7 @@ expect_match stderr '\-\-no-scale and --verdict'
 begin "a run that turns into another one has two phases, each with its bottleneck"
 mkdir "$tmp/machines"
 cp lib/sim/machines/*.part "$tmp/machines"
-# The rates of the first two phases: the first lasts the whole round except for 8 s.
+# Rates of the first two phases; the first phase lasts for the whole round except for 8 s.
 sed -E -e 's/^phases .*/phases 1008s 9s/' -e '/^stagger/d' -e 's/^software .*//' \
 	-e 's/^((let|rate) [^ ]+ [0-9.kMG]+ [0-9.kMG]+) [0-9.kMG]+ [0-9.kMG]+$/\1/' \
 	lib/sim/machines/skylakex >"$tmp/machines/turns"

@@ -7,13 +7,13 @@
 TMA_SIM_STEP=100
 export TMA_SIM_STEP
 
-# counts: "NAME VALUE" of each event of JSON
+# counts: print "NAME VALUE" for each event in JSON
 counts()
 {
 	jq -r 'select(.type == "event") | "\(.name) \(.pmu) \(.value)"' "$stdout"
 }
 
-# metric NAME: its values in JSON, rounded to two digits
+# metric NAME: print the values of a metric in JSON, rounded to two digits
 metric()
 {
 	jq -r "select(.name == \"$1\") | .value * 100 | round / 100" "$stdout" | tr '\n' ' '

@@ -5,9 +5,9 @@
 
 unset TMA_SIM_STEP TMA_SIM_COMMAND
 
-# expect_form MACHINE COLUMNS OPTION ...: the answer has at most 12 lines from 80 columns on (one
-# more reports that a busy computer made it wait), and none is wider than the terminal, except for a
-# word without a place to break it.
+# expect_form MACHINE COLUMNS OPTION ...: from 80 columns on, the answer has at most 12 lines, and
+# one more if a busy computer made tma wait. No line is wider than the terminal, unless it is a word
+# that cannot be broken
 expect_form()
 {
 	machine=$1 width=$2

@@ -9,8 +9,8 @@ machines=$(cd "$(dirname "$TMA")" && pwd)/machines
 machines_of_functions
 sky=$tmp/machines/skylakex
 
-# A program with these functions, each run of which leaves a line in a file; the last word chooses
-# the end of its fifth run.
+# A program with these functions. Each run appends a line to a file. The last word chooses how its
+# fifth run ends.
 cat >"$tmp/runs.c" <<'END'
 #include <signal.h>
 #include <stdio.h>
@@ -45,7 +45,8 @@ END
 compiler=${CC:-cc}
 { command -v "${compiler%% *}" && $compiler -o "$tmp/program" "$tmp/runs.c"; } >/dev/null || compiler=
 
-# why LAST [ARG ...]: of it on skylakex; its fifth run ends "well", "fail"s, or "interrupt"s tma
+# why LAST [ARG ...]: run tma why with this program on skylakex; its fifth run ends "well", "fail"s,
+# or "interrupt"s tma
 why()
 {
 	last=$1
@@ -86,7 +87,7 @@ expect_between "lines" "$(wc -l <"$stdout")" 8 12
 begin "where there is room for a line, it is the one that differs"
 lasting 4000
 for name in skylakex sapphirerapids zen4; do
-	# Long paths need several lines.
+	# Long paths take several lines.
 	[ $test_state != ok ] || cp "$tmp/machines/$name" "$tmp/$name"
 	run env COLUMNS=80 PATH="${places%/*}:$PATH" "$TMA" --machine "$tmp/$name" why places wait 100
 	expect_status 0
@@ -105,7 +106,7 @@ expect_equal "functions" "$(grep -o 'f[0-2]()' "$tmp/functions" | tr '\n' ' ')" 
 expect_match "$tmp/functions" '^                6[0-9]\.[0-9] % of slots \+- [0-9.]+  back end \(tma_backend_bound\)$'
 expect_match "$tmp/functions" '^                  [56][0-9]\.[0-9] % of slots \+- [0-9.]+  memory \(tma_memory_bound\)$'
 
-begin "it takes one run more, and none where it cannot tell anything new"
+begin "it takes one more run, unless that can show nothing new"
 lasting 4000
 why well -j
 expect_status 0
@@ -130,7 +131,7 @@ expect_match stdout '"where":\[\{'
 expect_no_match stdout '"functions":\[\{'
 expect_no_match stderr 'measuring functions'
 
-begin "functions that are left at once are not told"
+begin "functions that run too briefly are not reported"
 lasting 4000
 machine_of_functions skylakex 'f0 30ns f1 50ns f2 20ns'
 why well

@@ -6,7 +6,7 @@
 export TMA_SIM_STEP=10
 machines=lib/sim/machines
 
-# Skylake, most of whose cycles wait for memory after the last cache.
+# A Skylake that mostly waits for memory after the last cache.
 mkdir "$tmp/machines"
 cp "$machines"/*.part "$tmp/machines"
 sed 's/^let retiring .*/let retiring 0.20/; s/^let bad_spec .*/let bad_spec 0.04/
@@ -29,7 +29,7 @@ expect_match "$tmp/unfolded" ' sample: perf record -e [^ ]+ -a -- sleep 1 '
 expect_match stdout '^  measured    [34] windows, '
 
 begin "the command that measures it by hand can be pasted"
-# A command may take several lines, which end in a backslash.
+# A command may have several lines; each but the last ends in a backslash.
 sed -n '/^  next:/,$p' "$stdout" | sed 's/^  next:       tma //; /\\$/!q' >"$tmp/pasted"
 tr -s '\\\n ' ' ' <"$tmp/pasted" >"$tmp/unfolded"
 expect_match "$tmp/unfolded" ' stat --verdict -M tma_local_mem -a --timeout 1000 $'
@@ -75,21 +75,21 @@ expect_status 0
 expect_match stdout '^  [0-9.]* % of slots  back end \(backend_bound\)$'
 expect_match stdout '^  chosen      the largest part that is lost: the tables have no thresholds$'
 
-begin "a budget ends it with what is known"
+begin "a budget ends the search, and the answer has what is known"
 run "$TMA" --machine "$tmp/machines/dram" why -a --budget 1s --no-sample
 expect_status 0
 expect_match stdout '\(tma_memory_bound\)$'
 expect_match stdout '^  ended       its time budget is spent$'
 expect_no_match stdout 'tma_local_mem'
 
-begin "a budget ends the run of a command, and the passes behind it"
+begin "a budget ends the run of a command, and the passes after it"
 lasting 2000
 run "$TMA" --machine "$tmp/machines/dram" why --budget 3s --no-sample sh -c "echo run >>$tmp/runs"
 expect_status 0
 expect_match stdout '^  ended       its time budget is spent$'
 expect_between "runs" "$(wc -l <"$tmp/runs")" 1 2
 
-begin "a budget that is none"
+begin "a budget that is not a time"
 run "$TMA" why --budget 3x true
 expect_status 129
 expect_match stderr '^tma: --budget 3x: expected a time of at least 10ms'
@@ -108,7 +108,7 @@ expect_status 0
 expect_equal "what it read" "$(sort -u "$tmp/seen")" one
 expect_equal "times that it printed" "$(grep -c '^out$' "$stdout")" 1
 
-# A machine whose first two levels are certain however short a run is.
+# A machine whose first two levels are certain even in short runs.
 python3 -c 'import sys; sys.path.insert(0, "tests/metrics"); import machine
 print(machine.flattened(sys.argv[1], 0))' "$machines/sapphirerapids" >"$tmp/machines/steady"
 
@@ -155,7 +155,7 @@ expect_status 130
 expect_match stdout '\(tma_backend_bound\)$'
 expect_match stdout '^  ended       it was interrupted$'
 
-# A machine that waits for memory for 2.3 seconds, and for its front end from then on.
+# A machine that waits for memory in the first 2.3 seconds, and then for its front end.
 python3 - "$machines/skylakex" >"$tmp/machines/change" <<'END'
 import re, sys
 sys.path.insert(0, "tests/metrics")
@@ -167,7 +167,7 @@ for name, values in (("retiring", "0.20 0.45"), ("bad_spec", "0.04 0.04"), ("fe_
 print(re.sub("(?m)^(cpuid .*)", r"\1\nphases 2300ms 17700ms", text))
 END
 
-begin "a change meanwhile is told, and the answer is of what it became"
+begin "a change during the search is reported, and the answer covers the new state"
 run "$TMA" --machine "$tmp/machines/change" why -a -j
 expect_status 0
 python3 - "$stdout" <<'END' || fail "this is not what changed" "$stdout"
@@ -210,7 +210,7 @@ expect_status 127
 run env -u TMA_SIM_STEP "$TMA" why Documentation/tma-why.1.adoc
 expect_status 126
 
-# A machine whose back end is at its threshold, so that the hardware cannot decide.
+# A machine whose back end is at its threshold, so hardware cannot decide whether it is over it.
 python3 - "$machines/sapphirerapids" >"$tmp/machines/near" <<'END'
 import re, sys
 sys.path.insert(0, "tests/metrics")
@@ -236,7 +236,7 @@ expect_match stderr '^tma: cannot write to /dev/full: No space left on device$'
 run sh -c "$TMA --machine $tmp/machines/dram why -a --runs 1 >/dev/full"
 expect_status 125
 
-begin "an answer without a place is refused before anything is measured"
+begin "an answer that cannot be written is refused before anything is measured"
 run "$TMA" --machine "$tmp/machines/dram" why -o /nosuch/x sh -c "touch $tmp/measured"
 expect_status 125
 [ ! -e "$tmp/measured" ] || fail "the command was run"

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Functions in the answer of "tma why -j" on a machine of functions.py: why_functions.py ANSWER
+"""Checks the functions in an answer of "tma why -j", on a machine of functions.py: why_functions.py
+ANSWER
 
-Each of f0, f1 and f2 has the share and the level 1 that the machine gives it, within its error.
-The bottleneck of f1 is on the way of the whole, and that of f2 is not.
+f0, f1 and f2 each have the share and the level 1 that the machine gives them, within the errors.
+The bottleneck of f1 is on the way of the whole, and the bottleneck of f2 is not.
 """
 import json
 import sys
@@ -11,7 +12,7 @@ import sys
 import functions
 
 LEAST = 2.5  # points that a value may be off in addition to its error
-# Without thresholds the largest lost share counts, which is the same for f0.
+# Without thresholds the largest lost share is the bottleneck, which is the same for f0.
 SIDES = {'f0': {'not-certain', 'elsewhere', 'on-path'}, 'f1': {'on-path'}, 'f2': {'elsewhere'}}
 BAD_SPECULATION = 'bad_speculation', 'bad_speculation_mispredicts'
 

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """daemons.py [--seconds S] [--svg FILE] BUILD
 
-Programs that run for long, in real time: tma serve, whose metrics a client takes every 15 s, and
-tma top on a terminal, beside each other on a simulated machine of 64 CPUs. Meanwhile tasks start
-and end on this computer, and cgroups come and go (as root, where there are cgroups of version 2).
+Runs programs for a long real time, together on a simulated machine of 64 CPUs: tma serve, which a
+client scrapes every 15 s, and tma top on a terminal. Meanwhile tasks start and end on this
+computer, and cgroups come and go (as root, if there are cgroups of version 2).
 
-Every few seconds it looks at the memory, the open descriptors and the CPU time of each with its
-children. It fails when one of them ends early or memory or descriptors grow, as soak.py says, and
-when the metrics are not all there. Prints a table, and draws a picture of it.
+Every few seconds it looks at the memory, the open descriptors and the CPU time of each program and
+its children. It fails if a program ends early, if memory or descriptors grow (by the rules of
+soak.py), or if metrics are missing. Prints a table, and draws a picture of it.
 """
 import argparse
 import fcntl
@@ -32,14 +32,14 @@ POINTS = 300
 SCRAPE_S = 15
 CPUS = 64
 TICKS = os.sysconf("SC_CLK_TCK")
-# These lines describe 64 CPUs where the machine's file has eight: two packages of 16 cores.
+# These lines describe 64 CPUs, in two packages of 16 cores; the machine's file has eight CPUs.
 LAYOUT = {"cpus": [f"0-{CPUS - 1}"],
           "core": [f"{n},{n + 32} package={n // 16} id={n % 16}" for n in range(32)],
           "node": ["0 0-15,32-47", "1 16-31,48-63"]}
 
 
 def machine_of_64(build, directory):
-    """A machine file for 64 CPUs, beside copies of the files that it includes."""
+    """A machine file for 64 CPUs, next to copies of the files that it includes."""
     machines = os.path.join(directory, "machines")
     shutil.copytree(os.path.join(build, "machines"), machines)
     lines, written = [], set()
@@ -58,7 +58,7 @@ def machine_of_64(build, directory):
 
 
 class Churn:
-    """Tasks that come and go, in cgroups that do."""
+    """Tasks that come and go, in cgroups that come and go."""
 
     def __init__(self):
         self.over = threading.Event()
@@ -138,7 +138,7 @@ def cpu_s(pids):
 
 
 class Daemon:
-    """A measured process: its CPU time in percent of one CPU since the last time."""
+    """A measured process: its CPU time since the last look, in percent of one CPU."""
 
     def __init__(self, name, pid):
         self.pid, self.seen = pid, soak.Soak(name, 0)
@@ -164,7 +164,7 @@ class Daemon:
 
 
 def scrape(path):
-    """Return: the number of series that the server gives, and 0 if they are not complete."""
+    """Return: the number of series in the server's answer; 0 if some are missing."""
     with socket.socket(socket.AF_UNIX) as client:
         client.settimeout(20)
         client.connect(path)
@@ -198,7 +198,7 @@ def start_top(words, env):
 
 
 def watch(daemons, path, seconds):
-    """Watch them until the time is over. Return: the number of series in each answer."""
+    """Watch the programs until the time is over. Return: the number of series in each answer."""
     begin, every = time.monotonic(), max(1, seconds / POINTS)
     series, next_look, next_scrape = [], every, SCRAPE_S
     while next_look <= seconds:

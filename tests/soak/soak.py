@@ -2,15 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """soak.py [--rows N] [--seconds S] [--svg FILE] [--only PATTERN] BUILD
 
-Long runs of tma stat -I: a day of rows in stepped time on simulated machines, with CPUs that go
-offline and come back, and S seconds of real time on this computer, while tasks come and go. Rows go
-through a pipe into a log of 1,000 rows a file, of which three are kept.
+Long runs of tma stat -I: a day of rows in stepped time on simulated machines whose CPUs go offline
+and come back, and S seconds in real time on this computer, while tasks come and go. Rows go through
+a pipe into a log with 1,000 rows per file; three files are kept.
 
-Along the way it looks at the memory (Rss) and the open descriptors of the process, and at how
-late each row is: by how much its time is beyond a whole number of intervals. It fails when a row is
-missing, or comes twice, when memory grows by more than 100 kB and 1 % after the first twentieth of
-the rows, or when descriptors do in the second half. Prints a table,
-and draws a picture of it.
+Meanwhile it looks at the memory (Rss) and the open descriptors of the process, and at how late each
+row is: by how much its time exceeds a whole number of intervals. It fails if a row is missing or
+comes twice, if memory grows by more than 100 kB and 1 % after the first twentieth of the rows, or
+if descriptors grow in the second half. Prints a table, and draws a picture of it.
 """
 import argparse
 import os
@@ -30,7 +29,7 @@ HOTPLUG = ";".join(f"offline={cpu}@{hour * 3600 + 100}s-{hour * 3600 + 700}s"
                    for hour, cpu in enumerate((3, 5, 6, 7)))
 CHURN = "while :; do sh -c 'i=0; while [ $i -lt 200 ]; do i=$((i+1)); done'; done"
 
-# A name, a machine ("-": this computer, in real time), and the arguments of tma stat.
+# A name, a machine ("-" for this computer, in real time), and the arguments of tma stat.
 RUNS = [
     ("-a --topdown", "sapphirerapids", ["-a", "--topdown"]),
     ("-a -M TopdownL4 --error", "skylakex", ["-a", "-M", "TopdownL4", "--error"]),
@@ -42,7 +41,7 @@ RUNS = [
 
 
 class Log:
-    """Files of LOG_ROWS rows each; the oldest go."""
+    """Files with LOG_ROWS rows each; the oldest files are removed."""
 
     def __init__(self):
         self.dir = tempfile.TemporaryDirectory(prefix="tma-soak.")
@@ -67,7 +66,7 @@ class Log:
 
 
 def resident(pid):
-    """The memory of a process in kB. VmRSS is off by some pages on each CPU."""
+    """The memory of a process, in kB. (VmRSS is wrong by some pages on each CPU.)"""
     with open(f"/proc/{pid}/smaps_rollup", encoding="utf-8") as pages:
         for line in pages:
             if line.startswith("Rss:"):
@@ -96,7 +95,7 @@ class Soak:
         self.look(self.count, [pid], late)
 
     def look(self, at, pids, third):
-        """Notes the memory and the descriptors of processes, and whatever else is drawn."""
+        """Notes the memory and descriptors of processes, and other numbers that are drawn."""
         try:
             self.seen.append((at, sum(resident(pid) for pid in pids),
                               sum(len(os.listdir(f"/proc/{pid}/fd")) for pid in pids), third))
@@ -116,7 +115,7 @@ class Soak:
         first, last = early[0], early[-1]
         if last[1] > first[1] + GROWTH_KB and last[1] > first[1] * (1 + GROWTH):
             self.wrong.append(f"memory grew from {first[1]} to {last[1]} kB")
-        # CPUs that come back have theirs again.
+        # CPUs that come back have their tasks again.
         half = len(self.seen) // 2
         most = [max(s[2] for s in part) for part in (self.seen[:half], self.seen[half:]) if part]
         if most[-1] > most[0] + OPENED:
@@ -176,7 +175,7 @@ def curve(points, left, top, width, height, low, high):
 
 
 def picture(soaks, heading, titles, unit):
-    """An SVG: a row of three small plots for each run, of what was seen under these titles."""
+    """An SVG picture: for each run a row of three small plots, under these titles."""
     width, height, gap, left, head = 230, 60, 50, 20, 60
     step = height + 70
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + 3 * (width + gap)}" '

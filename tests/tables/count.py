@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Count the events and metrics of the vendors' JSON, and hold the tables against them.
+"""Count the events and metrics of the vendors' JSON, and compare the tables with them.
 
     count.py LIST ARCH_DIR...
 
-LIST is tests/tables/list of a build, ARCH_DIR the folders its tables were made of: each one
-architecture's ("arch/x86"), an overlay's after the one it lies on. For every model, the names of
-events and metrics of each PMU have to be the same; and for every row of every mapfile.csv, a CPU
-id made to fit it has to lead to the row's model. The JSON is read by Python's own parser.
+LIST is tests/tables/list of a build. ARCH_DIR is a folder that its tables were made from: one for
+each architecture ("arch/x86"), and the overlay's folder after the folder it belongs to. For every
+model, the names of events and metrics of each PMU must be the same. For every row of every
+mapfile.csv, a CPU id that is made to fit it must lead to the row's model. Python's own parser reads
+the JSON.
 """
 
 import collections
@@ -22,14 +23,14 @@ try:
 except ImportError:
     import sre_parse as regex_parser
 
-# Units which become the name of a PMU in a way of their own.
+# Units whose PMU has a name that no rule gives.
 PMUS = {
     'CBO': 'uncore_cbox', 'SBO': 'uncore_sbox', 'QPI LL': 'uncore_qpi', 'UPI LL': 'uncore_upi',
     'iMPH-U': 'uncore_arb', 'CPU-M-CF': 'cpum_cf', 'CPU-M-SF': 'cpum_sf',
     'PAI-CRYPTO': 'pai_crypto', 'PAI-EXT': 'pai_ext', 'L3PMC': 'amd_l3', 'DFPMC': 'amd_df',
     'UMCPMC': 'amd_umc',
 }
-# Units which are that name.
+# Units whose PMU has the unit's name.
 PMUS.update((name, name) for name in (
     'cpu_core', 'cpu_atom', 'cpu_lowpower', 'imx8_ddr', 'imx9_ddr', 'ali_drw', 'arm_cmn',
     'hisi_sicl,cpa', 'hisi_sccl,ddrc', 'hisi_sccl,hha', 'hisi_sccl,l3c'))
@@ -44,7 +45,8 @@ def pmu_of(unit):
 
 
 def elements(folder):
-    """All elements of a folder's files; a file with an object holds something else."""
+    """All elements in a folder's files, except for files that are an object: these hold something
+    else."""
     for name in sorted(os.listdir(folder)):
         if name.endswith('.json'):
             with open(os.path.join(folder, name), encoding='utf-8') as file:
@@ -63,7 +65,7 @@ def standard_events(arch_dir):
 
 
 def names_of(folder, standard):
-    """The (PMU, name) of a folder's events and of its metrics."""
+    """The names of a folder's events and of its metrics, each with its PMU."""
     events, metrics = [], []
     for element in elements(folder):
         unit = element.get('Unit')
@@ -112,7 +114,7 @@ def python_pattern(posix):
 
 
 def example(parsed, last):
-    """A text that fits an expression, made of its first or of its last alternatives."""
+    """A text that matches a regular expression, made of its first or of its last alternatives."""
     text = ''
     for op, arg in parsed:
         op = str(op)
@@ -152,14 +154,14 @@ def fits(row, cpuid):
         want, has = int(row.pattern, 16), int(cpuid, 16)
         version = [(n >> 20 & 15, n & 15) for n in (has, want)]
         return want | 0xf0000f == has | 0xf0000f and version[0] >= version[1]
-    # Dashes of ranges ("[0-9A-F]") count, as in perf.
+    # Dashes in ranges ("[0-9A-F]") count, as in perf.
     if row.arch == 'x86' and row.pattern.count('-') != 3 and cpuid.count('-') == 3:
         cpuid = cpuid.rpartition('-')[0]
     return bool(re.fullmatch(python_pattern(row.pattern), cpuid))
 
 
 def cpu_ids(rows):
-    """Ids with the model of the first row that each fits."""
+    """CPU ids, each with the model of the first row that it matches."""
     for row in rows:
         for cpuid in examples(row):
             yield cpuid, next(other.model for other in rows if fits(other, cpuid))

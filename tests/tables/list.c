@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Lists the tables built into the program, for count.py to compare with the vendors' JSON.
+ * Lists the tables that are built into the program. count.py compares them with the vendors' JSON.
  *
- *	list            every model: "model NAME", and for each of its events and metrics
- *	                "event PMU NAME TERMS" and "metric PMU NAME EXPR", fields separated by tabs
- *	list CPUID ...  "CPUID MODEL" for each, "-" where there is none
+ *	list            for every model: "model NAME", then "event PMU NAME TERMS" for each event
+ *			and "metric PMU NAME EXPR" for each metric; tabs separate the fields
+ *	list CPUID ...  "CPUID MODEL" for each CPUID; MODEL is "-" if there is none
  *
- * Names are looked up as well: what is listed under a name but not found by it ends the program.
+ * Each name is also looked up: if this does not find what is listed, the program ends.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 command -v python3 >/dev/null || skip_all "needs python3"
 [ -e "$BUILD/tests/metrics/rows.so" ] || skip_all "needs what make tests builds"
 
-# counters ARGUMENT...: of tests/metrics/counters.py; its figures are shown
+# counters ARGUMENT...: run tests/metrics/counters.py, and show its figures
 counters()
 {
 	run tests/metrics/counters.py "$@" "$BUILD"

@@ -10,7 +10,7 @@ TMA_SIM_STEP=10
 export TMA_SIM_STEP
 
 estimate=time
-# covered MACHINE LEVEL ARGUMENT ...: those of coverage.py
+# covered MACHINE LEVEL ARGUMENT ...: run coverage.py with these arguments
 covered()
 {
 	machine=$1 level=$2
@@ -25,20 +25,20 @@ covered()
 	expect_between "covered, in percent" "$(sed 's/.* rows, //; s/\..*//' "$stdout")" 85 94
 }
 
-# Phases longer and shorter than a rotation; rows of few turns; 8 bit fractions; the sum over CPUs
-# which change at the same time, and of CPUs which have nothing in common.
+# Phases that are longer and shorter than a rotation; rows with few turns; shares in 8 bits; sums
+# over CPUs that change at the same time, and over CPUs that have nothing in common.
 covered skylakex 2 -A -p 500,150,50,15 -n 10
 covered icelakex 3 -A -p 500,100,30 -n 3 -i 250
 covered sapphirerapids 4 -A -p 500,100,30 -n 4 -i 250
 covered icelakex 2 -p 500,100,30 -n 25 -i 500 -S 0
 covered icelakex 2 -p 500,100,30 -n 25 -i 500 -S 1009
 
-# Errors of metrics are of what is estimated, those of events of what is printed.
+# Errors of metrics are errors of the estimates; errors of events are errors of what is printed.
 estimate=joint
 covered skylakex 2 -A -p 500,150,50,15 -n 10
 covered skylakex 3 -A -m -p 100,30 -n 3 -i 2000
 
-# One event alone, and more than there are counters.
+# A single event, and more events than there are counters.
 few="-e cycles:u"
 many="-e cycles,instructions,branches,branch-misses,cache-references,cache-misses,r0151,r0251,r0451,r0851"
 row="-I1000 --interval-count 1"
@@ -115,7 +115,7 @@ run cmp "$tmp/without" "$tmp/with"
 expect_status 0
 
 begin "a metric over its threshold by less than its error is not called over it"
-# verdicts METRIC: VALUE VERDICT without, and VALUE VERDICT ERROR with --error, of each row
+# verdicts METRIC: print for each row VALUE VERDICT without --error, and VALUE VERDICT ERROR with it
 verdicts()
 {
 	for error in "" --error; do

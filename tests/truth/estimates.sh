@@ -18,7 +18,7 @@ if command -v gnuplot >/dev/null; then
 	expect_status 0
 	expect_match "$tmp/figures.svg" '>joint<'
 fi
-# The columns are the mean, the 99th percentile and the worst 1 %, each of time and joint.
+# The columns are the mean, the 99th percentile and the worst 1 %, each for time and for joint.
 expect_equal "where joint is not much better" \
 	"$(awk 'NR > 1 && !($5 < 0.67 * $4 && $7 < 0.67 * $6 && $9 < 0.67 * $8)' "$tmp/figures")" ""
 
@@ -120,7 +120,7 @@ sim "$tmp/machines/icelakex" stat -v -a -M TopdownL1,TopdownL2 --error --timeout
 expect_match stderr "^ impossible: $said\$"
 sim "$tmp/machines/icelakex" stat -a -M TopdownL1,TopdownL2 --error --timeout 4000 --format=json
 expect_match stdout "\"name\":\"tma_frontend_bound\".*\"contradiction\":\"$said\""
-# Its error is unknown.
+# The error of this value is unknown.
 sim "$tmp/machines/icelakex" stat -v -a -M TopdownL1,TopdownL2 --timeout 4000
 expect_status 0
 expect_no_match stderr 'impossible'

@@ -9,7 +9,7 @@
 command -v python3 >/dev/null || skip_all "needs python3"
 
 for machine in lib/sim/machines/*; do
-	# Two guests count nothing that TopDown could be made of (tests/sim/guests.sh).
+	# Two guests count nothing that TopDown could be computed from (tests/sim/guests.sh).
 	case $machine in
 	*.part | *-guest-architectural | *-guest-none) continue ;;
 	esac

@@ -19,14 +19,15 @@
 #define FIXTURE_METRICS 8
 
 /**
- * struct fixture - a machine of 8 CPUs in 2 sockets of 2 cores with 2 threads, and the counts of
- * its units
- * @ids, @comms: of the units, which are @nr_units CPUs from 0 on unless a test changes them
+ * struct fixture - a machine of 2 sockets with 2 cores each and 2 threads per core, and its counts
+ * @ids, @comms: numbers and command names of the units; without a change by the test, the units are
+ *               the CPUs 0 to @nr_units - 1
  *
- * The rest is for report_fixture.h, which prints:
- * @format: name of the format; @print: the other options of printing
- * @interval: rows of intervals are printed, with times
- * @report, @writer: made when something is printed first
+ * The other members are for report_fixture.h, which prints the counts:
+ * @format: name of the format
+ * @print: the other options of printing
+ * @interval: print rows of intervals, with times
+ * @report, @writer: made at the first print
  */
 struct fixture {
 	struct machine machine;
@@ -89,7 +90,7 @@ static inline void fixture__init(struct fixture *f, int nr_units)
 	ck_assert_ptr_nonnull(f->out);
 }
 
-/* Two core PMUs: P-cores are CPUs 0-3, E-cores 4-7. */
+/* Two core PMUs: CPUs 0-3 are P-cores, CPUs 4-7 are E-cores. */
 static inline void fixture__make_hybrid(struct fixture *f)
 {
 	f->pmus[0].name = "cpu_core";
@@ -177,7 +178,7 @@ static inline void fixture__status(struct fixture *f, const struct event *e, int
 	*fixture__at(f, e, unit) = (struct sample){ .status = status };
 }
 
-/* Return: whether an expression needs the event with a name of one letter. */
+/* Return: whether an expression needs the event whose name is this letter. */
 static inline bool fixture__needs(const char *expr, char id)
 {
 	for (const char *at = expr; expr && *at; at++)
@@ -218,7 +219,7 @@ static inline struct plan_metric *fixture__metric(struct fixture *f, const char 
 	return pm;
 }
 
-/* Name the units of the samples. */
+/* Fill in the units that samples belong to. */
 static inline struct units fixture__units(struct fixture *f)
 {
 	return (struct units){ .nr = f->nr_units, .ids = f->ids,

@@ -70,8 +70,10 @@ static inline void parse_ok(const char *text)
 	ck_assert_msg(rc == 0, "%s: %s", text, err.msg);
 }
 
-/* Describe the list as "cycles {slots,topdown-retiring}": names and groups; "+" before a weak
- * group. */
+/*
+ * Describe the list as "cycles {slots,topdown-retiring}": names, and groups in braces; a weak group
+ * follows a "+".
+ */
 static inline const char *shape(void)
 {
 	static struct sb sb;
@@ -100,7 +102,7 @@ static inline const char *shape(void)
 		ck_assert_str_eq(shape(), want); \
 	} while (0)
 
-/* Find the column of the caret in the message, counted in the text of the event. */
+/* Find the column of the caret in the message: its distance from the start of the event's text. */
 static inline int caret_column(void)
 {
 	const char *second = strchr(err.msg, '\n'), *caret = strstr(err.msg, "\\___");

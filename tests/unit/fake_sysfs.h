@@ -17,7 +17,7 @@ struct fake_file {
 	const char *path, *text;
 };
 
-/* An Alder Lake with two P-cores of two threads and two E-cores. */
+/* An Alder Lake with two P-cores of two threads each, and two E-cores. */
 static const struct fake_file fake_alderlake[] = {
 	{ "sys/devices/system/cpu/online", "0-5\n" },
 	{ "sys/devices/system/cpu/present", "0-5\n" },
@@ -83,7 +83,7 @@ static const struct fake_file fake_alderlake[] = {
 	{ NULL, NULL },
 };
 
-/* A Xeon with eight counters: two packages of one core with two threads. */
+/* A Xeon with eight counters: two packages with one core each, of two threads. */
 static const struct fake_file fake_xeon[] = {
 	{ "sys/devices/system/cpu/online", "0-3\n" },
 	{ "sys/devices/system/cpu/present", "0-3\n" },
@@ -160,7 +160,7 @@ static const struct fake_file fake_xeon[] = {
 	{ NULL, NULL },
 };
 
-/* Write @text to @path below @root, making the directories on the way. */
+/* Write @text to the file @path below @root, and make the missing directories. */
 static inline void fake__write(const char *root, const char *path, const char *text)
 {
 	char full[4096];
@@ -178,7 +178,7 @@ static inline void fake__write(const char *root, const char *path, const char *t
 	fclose(file);
 }
 
-/* Make a tree in a new directory, which SYSFS_PATH and PROCFS_PATH name from then on. */
+/* Make a tree in a new directory; from then on SYSFS_PATH and PROCFS_PATH name it. */
 static inline char *fake__new(const struct fake_file *files)
 {
 	char *root = strdup("/tmp/tma-test-XXXXXX"), path[4096];

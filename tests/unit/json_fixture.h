@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A folder of JSON files made for a test, and the tables that are read from it. */
+/* A folder of JSON files made for a test, and the tables that are loaded from it. */
 #ifndef TMA_TESTS_JSON_FIXTURE_H
 #define TMA_TESTS_JSON_FIXTURE_H
 
@@ -57,7 +57,7 @@ static void put(const char *path, const char *content)
 	put_bytes(path, content, strlen(content));
 }
 
-/* Print a message without the name of the test's folder. */
+/* Print a message without the path of the test's folder. */
 static void print_without_top(const char *msg, FILE *f)
 {
 	for (const char *at; (at = strstr(msg, top)); msg = at + strlen(top) + 1)
@@ -78,7 +78,7 @@ static inline void print_problem(void *f, enum tree_problem problem, const char 
 	fputc('\n', f);
 }
 
-/* Return: the notes reported with @opts.report set and the dump, or "!" and the error. */
+/* Return: the notes, if @opts.report is set, and the dump; or "!" and the error. */
 static const char *dumped_as(struct tree_options opts)
 {
 	struct build build = { .tree = NULL };
@@ -115,7 +115,7 @@ static inline const char *dumped(void)
 	return dumped_as((struct tree_options){ .dirs = &dir, .nr_dirs = 1 });
 }
 
-/* The main() of a test file in which each test has a folder of its own. */
+/* main() of a test file whose tests each have their own folder. */
 static inline int run_tree_tests(const char *name, const TTest *const *tests, int nr)
 {
 	Suite *suite = suite_create(name);

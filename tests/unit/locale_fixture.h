@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Locales, which tests/locale makes where the system does not have them. */
+/* Locales; tests/locale makes those that the system does not have. */
 #ifndef TMA_TESTS_LOCALE_FIXTURE_H
 #define TMA_TESTS_LOCALE_FIXTURE_H
 
@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Set the locale of a country, as "de_DE", with UTF-8. Return: false if there is none. */
+/*
+ * Set a country's locale with UTF-8, such as "de_DE". Return: false if the system does not have it.
+ */
 static inline bool set_locale_of(const char *country)
 {
 	const char *build = getenv("BUILD");

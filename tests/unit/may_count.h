@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Tests that count with the kernel of this computer are skipped where it does not let this user
- * count. */
+/*
+ * Tests that count with the running kernel are skipped if this kernel does not let this user count.
+ */
 #ifndef TMA_TESTS_MAY_COUNT_H
 #define TMA_TESTS_MAY_COUNT_H
 
@@ -13,7 +14,7 @@
 #include <unistd.h>
 
 /**
- * unit__may_not_count() - find out whether this user may not count a task of his own
+ * unit__may_not_count() - find out whether this user may not even count a task of the user's own
  * @test: name of the test, which is then reported as skipped
  */
 static inline bool unit__may_not_count(const char *test)

@@ -14,7 +14,7 @@
 #include "metrics/expr.h"
 #include "metrics/program.h"
 
-/* Make a metric whose ids are given as "a b c"; nothing is looked up in a table. */
+/* Make a metric that uses the ids "a b c"; they are not looked up in a table. */
 static inline struct metric *metric_of(const char *ids, const char *value)
 {
 	struct metric *m = calloc(1, sizeof(*m));
@@ -49,7 +49,7 @@ static inline void free_metric(struct metric *m)
 	metric__free(m);
 }
 
-/* Evaluate an expression over "a b c d" with these values; id number i is column i. */
+/* Evaluate an expression with these values; the value of id i is in column i. */
 static inline double value_over(const char *text, const double *in)
 {
 	static const struct metrics_scope nothing;

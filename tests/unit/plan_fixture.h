@@ -6,7 +6,7 @@
 #include "base/sb.h"
 #include "plan/plan.h"
 
-/* Describe the events as "a {b,c}"; "+" before a weak group. */
+/* Describe the events as "a {b,c}", with groups in braces; a weak group follows a "+". */
 static const char *groups_text(const struct plan *plan)
 {
 	static struct sb sb;

@@ -128,7 +128,7 @@ static inline int open_bytes(const void *data, size_t len, struct recording **ou
 	rc = recording__open(fd, "x.data", &opts, out, &err);
 	if (rc)
 		close(fd);
-	return rc; /* read until the test ends: the descriptor is closed with the process */
+	return rc; /* open until the test ends: the process closes it */
 }
 
 static inline struct recording *open_file(void)
@@ -139,8 +139,10 @@ static inline struct recording *open_file(void)
 	return r;
 }
 
-/* Change every byte, and cut the recording at every byte: reading gives rows or a message, but no
- * crash. */
+/*
+ * Change each byte of the recording, and cut it at each byte: reading gives rows or an error, and
+ * never a crash.
+ */
 static inline void damage_every_byte(void)
 {
 	static const unsigned char changes[] = { 0, 0xff, 0x80, 1 };

@@ -5,7 +5,7 @@
 
 #include "counts_fixture.h"
 
-/* Make a report and a writer from the current options, unless they exist. */
+/* Make a report and a writer from the current options, unless this has been done. */
 static inline void fixture__open(struct fixture *f)
 {
 	struct units units = fixture__units(f);
@@ -22,7 +22,7 @@ static inline void fixture__open(struct fixture *f)
 	f->writer = writer__new(&f->print, report__grid(f->report), f->out);
 }
 
-/* The options have changed: make the report and the writer again for the next print. */
+/* After a change of the options, make the report and the writer again for the next print. */
 static inline void fixture__close(struct fixture *f)
 {
 	writer__free(f->writer);
@@ -40,7 +40,7 @@ static inline int fixture__try_print(struct fixture *f, struct err *err)
 	return writer__rows(f->writer, err);
 }
 
-/* Return: the text of one more call of writer__rows(). */
+/* Return: the text that one more call of writer__rows() prints. */
 static inline const char *fixture__print(struct fixture *f)
 {
 	struct err err = ERR_INIT;
@@ -59,8 +59,9 @@ static inline const char *fixture__print_as(struct fixture *f, const char *forma
 }
 
 /*
- * Read the next field of RFC 4180 at @at, without its quotes, into @field, and move @at past its
- * end. Return: the character that ends it: the separator, a newline or the zero of the text.
+ * Read the field of CSV (RFC 4180) at @at into @field, without its quotes, and move @at to after
+ * it. Return: the character that ends the field: the separator, a newline or the zero byte of the
+ * text.
  */
 static inline char fixture__field(const char **at, char separator, char *field, size_t size)
 {
@@ -93,8 +94,10 @@ static inline int fixture__fields(const char **at, char separator)
 	return nr;
 }
 
-/* Find the field under a heading, in line @line after the header line; @text begins with the
- * header. */
+/*
+ * Find the field under a heading. @text begins with the header line, and @line counts the lines
+ * after it.
+ */
 static inline const char *fixture__under(const char *text, int line, const char *heading,
 					 char *field, size_t size)
 {

@@ -10,7 +10,7 @@
 #include "sim/machine.h"
 #include "unit.h"
 
-/* One core of two threads, four general counters and three fixed ones. */
+/* One core of two threads, with four general counters and three fixed ones. */
 #define SIM_SMALL                                                                                  \
 	"cpuid GenuineIntel-6-55-4\n"                                                              \
 	"cpus 0-1\n"                                                                               \
@@ -31,7 +31,7 @@
 	"rate event=0xc0 1.5*cycles\n"                                                             \
 	"hash 1k 1M\nuser 0.75\nend\n"
 
-/* Write the text into a file of its own and load it. Return: as sim_machine__load(). */
+/* Write the text into a new file, and load it. Return: what sim_machine__load() returns. */
 static inline int sim_load_text(const char *text, struct sim_machine *m, struct err *err)
 {
 	char path[] = "/tmp/test-sim.XXXXXX";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counts of sites, from made-up samples for which the ratios at each site are known. */
+/* Counts of sites, computed from made-up samples; the ratios at each site are known. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,9 @@
 #define MOST_EVENTS 4
 #define PERIOD 1000
 
-/* Events 0 and 1: cycles and slots of one core type; some tests add cycles of another type. */
+/*
+ * Events 0 and 1 are cycles and slots of one core type; some tests add the cycles of another type.
+ */
 static struct site_event events[MOST_EVENTS];
 static struct site_counts found;
 static struct site_samples samples;
@@ -45,7 +47,10 @@ static void group(int cycles, int last, int pool)
 		events[i] = (struct site_event){.cycles = cycles, .pool = pool, .sampled = true};
 }
 
-/* Set the count of an event in the whole run, which it ran for a part of. */
+/*
+ * Set the count of an event in the whole run, and the part of the run in which the event was
+ * counted.
+ */
 static void counted(int event, uint64_t value, double part)
 {
 	own[event] = (struct sample){value, value / part, 1000 * MS, 1000 * MS * part,
@@ -58,7 +63,10 @@ static void sampled_at(int event, int row, uint64_t ms, double weight)
 	vec__push(&rows, row);
 }
 
-/* Add samples of an event at a site, evenly from one time to another, all of the same weight. */
+/*
+ * Add samples of an event at a site: at equal distances from one time to another, with equal
+ * weights.
+ */
 static void sampled(int event, int row, int nr, uint64_t from_ms, uint64_t to_ms)
 {
 	for (int i = 0; i < nr; i++)
@@ -116,7 +124,7 @@ START_TEST(cycles_are_shared_out_and_events_are_ratios)
 	ck_assert_double_eq_tol(found.shares[0], 0.6, 1e-9);
 	ck_assert_double_eq(found.samples[0], 60);
 	ck_assert_double_eq(found.samples[2], 0);
-	/* Each site gets the same share of the time as of the cycles. */
+	/* Each site has the same share of the time as of the cycles. */
 	ck_assert_uint_eq(at(0, 0)->enabled, 600 * MS);
 	ck_assert_uint_eq(at(1, 1)->running, 400 * MS);
 	end();
@@ -146,7 +154,7 @@ START_TEST(it_does_not_matter_how_long_the_turn_of_a_group_is)
 	ck_assert_uint_eq(at(3, 1)->value, 1000000);
 	ck_assert_uint_eq(at(3, 0)->value, 0);
 	ck_assert_int_eq(at(3, 0)->status, SAMPLE_COUNTED);
-	/* Cycles of all groups together are those of the samples. */
+	/* The cycles of all groups together are the cycles of the samples. */
 	ck_assert_double_eq(found.samples[0], 500);
 	end();
 }
@@ -179,7 +187,7 @@ START_TEST(an_even_mixture_moves_nothing_and_phases_do)
 			sampled(event, row, 3200, 0, 1000);
 	make();
 	for (int b = 0; b < SITE_BLOCKS; b++) {
-		/* One sample at the border of a block may fall on either side. */
+		/* A sample at the border of a block may belong to either block. */
 		ck_assert_double_eq_tol(move_of(0, 0, b), 0, 200);
 		ck_assert_double_eq_tol(move_of(1, 0, b), 0, 500);
 	}
@@ -196,7 +204,7 @@ START_TEST(an_even_mixture_moves_nothing_and_phases_do)
 	sampled(1, 0, 3200, 0, 250);
 	sampled(1, 1, 3200, 500, 1000);
 	make();
-	/* The site has twice as many in the first quarter, and none in the second. */
+	/* The site has twice as many samples in the first quarter, and none in the second. */
 	ck_assert_double_gt(move_of(1, 0, 0), 1000000. / 2 / SITE_BLOCKS);
 	ck_assert_double_lt(move_of(1, 0, 10), 0);
 	ck_assert_double_gt(found.share_errors[0], 0.1);
@@ -249,7 +257,7 @@ START_TEST(too_few_samples_of_cycles_tell_no_ratio)
 }
 END_TEST
 
-/* Samples that were added up beforehand count as many. */
+/* A sample that stands for several counts as many. */
 START_TEST(samples_that_were_added_up_are_as_many)
 {
 	group(0, 1, 0);
@@ -284,7 +292,7 @@ START_TEST(without_cycles_an_event_is_shared_out_by_itself)
 	ck_assert_uint_eq(at(0, 1)->value, 250);
 	ck_assert_uint_eq(at(1, 1)->value, 80);
 	ck_assert_int_eq(at(1, 0)->status, SAMPLE_ABSENT);
-	/* An event that does not sample itself has no known place. */
+	/* If an event does not sample itself, its places are unknown. */
 	ck_assert_int_eq(at(2, 0)->status, SAMPLE_ABSENT);
 	ck_assert_double_eq(found.samples[0], 75);
 	ck_assert_double_eq_tol(found.shares[1], 0.25, 1e-9);
@@ -306,7 +314,7 @@ START_TEST(cycles_of_idle_cpus_belong_to_no_site)
 	make();
 	ck_assert_uint_eq(at(0, 0)->value, 250000);
 	ck_assert_uint_eq(at(1, 0)->value, 250000);
-	/* Shares are of the time that was not idle. */
+	/* Shares are parts of the time that was not idle. */
 	ck_assert_double_eq_tol(found.shares[0], 0.5, 1e-9);
 	ck_assert_double_eq_tol(found.sampled[0], 400. * PERIOD / 1000000, 1e-9);
 	end();
@@ -372,7 +380,7 @@ START_TEST(samples_without_a_row_and_rows_without_samples)
 	make();
 	ck_assert_uint_eq(at(0, 2)->value, 1000000);
 	ck_assert_double_eq(found.samples[2], 50);
-	/* The next row of time does not depend on this one. */
+	/* The next row of time is computed without this one. */
 	samples.nr = rows.nr = 0;
 	sampled(0, 1, 20, 2000, 3000);
 	make();
@@ -383,7 +391,7 @@ START_TEST(samples_without_a_row_and_rows_without_samples)
 }
 END_TEST
 
-START_TEST(what_was_not_counted_has_no_value)
+START_TEST(events_that_were_not_counted_have_no_value)
 {
 	group(0, 1, 0);
 	begin(2, 1);
@@ -410,4 +418,5 @@ TMA_TEST_MAIN(site_counts, cycles_are_shared_out_and_events_are_ratios,
 	      without_cycles_an_event_is_shared_out_by_itself,
 	      cycles_of_idle_cpus_belong_to_no_site, core_types_are_apart,
 	      sums_of_samples_are_compared_with_counts,
-	      samples_without_a_row_and_rows_without_samples, what_was_not_counted_has_no_value)
+	      samples_without_a_row_and_rows_without_samples,
+	      events_that_were_not_counted_have_no_value)

@@ -76,10 +76,10 @@ START_TEST(threads_of_a_process_share_its_row)
 	ck_assert_str_eq(sums->rows[0].comm, "first");
 	ck_assert_int_eq(sums->rows[0].nr_units, 2);
 	ck_assert_uint_eq(sums__at(sums, 0, 0)->value, 1 + 2);
-	/* A thread whose process is unknown has a row of its own. */
+	/* Process of the thread unknown: the thread has its own row. */
 	ck_assert_int_eq(sums->rows[1].at[PLACE_THREAD], 12);
 	ck_assert_uint_eq(sums__at(sums, 0, 1)->value, 4);
-	/* The process' first thread has ended. */
+	/* First thread of the process has ended: the row has another thread. */
 	ck_assert_int_eq(sums->rows[2].at[PLACE_THREAD], 30);
 	ck_assert_str_eq(sums->rows[2].comm, "orphan");
 	sums__free(sums);
@@ -95,7 +95,7 @@ static const struct {
 	{ SAMPLE_NOT_SUPPORTED, SAMPLE_NOT_COUNTED, SAMPLE_NOT_COUNTED },
 	{ SAMPLE_NOT_COUNTED, SAMPLE_NOT_COUNTED, SAMPLE_NOT_COUNTED },
 	{ SAMPLE_NOT_COUNTED, SAMPLE_BUSY, SAMPLE_BUSY },
-	/* The worst one is reported. */
+	/* the worst status is reported */
 	{ SAMPLE_LOST, SAMPLE_BUSY, SAMPLE_LOST },
 	{ SAMPLE_BUSY, SAMPLE_LOST, SAMPLE_LOST },
 };
@@ -174,7 +174,7 @@ START_TEST(runs_have_a_mean_and_a_spread)
 	sums__take_runs(sums);
 	ck_assert_uint_eq(sums__at(sums, 0, 0)->value, 100);
 	ck_assert_uint_eq(sums__at(sums, 0, 0)->enabled, 1000);
-	/* Three runs with a deviation of 10. */
+	/* Three runs whose standard deviation is 10. */
 	ck_assert_double_eq_tol(sums__run_spread(sums, 0, 0), 10 / sqrt(3), 1e-9);
 	ck_assert_double_eq_tol(sums->runs.elapsed.mean, 1001, 1e-9);
 	ck_assert_double_eq_tol(spread__error(&sums->runs.elapsed), 1 / sqrt(3), 1e-9);
@@ -210,7 +210,9 @@ START_TEST(what_one_run_did_not_count_is_missing)
 }
 END_TEST
 
-/* Check that a run on @before CPUs and one on @after CPUs are not added up, and release all. */
+/*
+ * Check that a run on @before CPUs and a run on @after CPUs are not added up; release everything.
+ */
 static void refuse_other_cpus(int before, int after)
 {
 	const struct report_options opts = {
@@ -277,7 +279,7 @@ START_TEST(the_whole_says_what_it_lacks_and_other_rows_are_none)
 	ck_assert_int_eq(sums__at(sums, 0, 0)->counters, 8);
 	ck_assert_str_eq(sums->events[0].lacking.words, "without CPUs 3-4,6 (no counter was free)");
 	ck_assert(!sums__at(sums, 1, 0)->lacks);
-	/* An event that was not counted anywhere does not lack a part. */
+	/* If an event was not counted anywhere, it does not lack a part. */
 	ck_assert(!sums__at(sums, 2, 0)->lacks);
 	ck_assert_int_eq(sum__status(sums__at(sums, 2, 0)), SAMPLE_NOT_COUNTED);
 	/* The next row is judged independently. */
@@ -324,7 +326,7 @@ START_TEST(values_are_made_of_the_same_parts)
 	ck_assert(isnan(sums->out[differ->value]));
 	ck_assert_int_eq(sums__odd_event(sums, differ, differ->value), 0);
 	ck_assert(isnan(sums->out[f.plan_metrics[2].value]));
-	/* The metric's value is complete, although its threshold needs an event that is not. */
+	/* An event of the metric's threshold is incomplete, but the metric's value is complete. */
 	ck_assert_double_eq(sums->out[f.plan_metrics[3].value], 160);
 	ck_assert_int_eq(sums__lacking_event(sums, &f.plan_metrics[3]), -1);
 	ck_assert(sums__has_same_parts(sums, 0, 1) && !sums__has_same_parts(sums, 0, 3));
@@ -333,7 +335,10 @@ START_TEST(values_are_made_of_the_same_parts)
 }
 END_TEST
 
-/* A thread that ran only briefly may miss its turn; one that ran for long lacks a part. */
+/*
+ * A thread that ran only briefly may have missed its event's turn. If it ran for long, a part is
+ * missing.
+ */
 START_TEST(of_tasks_a_part_is_a_hundredth_of_their_time)
 {
 	const struct report_options all = {.aggr = AGGR_GLOBAL};

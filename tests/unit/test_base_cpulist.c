@@ -146,7 +146,7 @@ START_TEST(cpus_may_come_in_any_order)
 	struct cpulist list = CPULIST_INIT;
 	int *cpu, last = -1;
 
-	/* 37 is prime to 101, so this visits each of 0..100 once. */
+	/* 37 and 101 have no common factor, so this visits each of 0..100 once. */
 	for (int i = 0; i < 101; i++)
 		ck_assert_int_eq(cpulist__add(&list, i * 37 % 101), 0);
 	ck_assert_int_eq(cpulist__add(&list, 50), 0);

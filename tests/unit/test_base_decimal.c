@@ -47,7 +47,7 @@ START_TEST(whole_numbers_are_read_as_integers)
 }
 END_TEST
 
-/* Integers stay integers until they no longer fit; a number without a finite value is refused. */
+/* Integers stay exact as long as they fit. A number without a finite value is refused. */
 START_TEST(operators)
 {
 	const struct decimal seven = { .is_int = true, .i = 7 }, zero = { .is_int = true };

@@ -14,7 +14,7 @@
 #include "base/file.h"
 #include "unit.h"
 
-/* Each test has a directory of its own, as each runs in a process of its own. */
+/* Each test has its own directory, since each runs in its own process. */
 static char dir[64];
 
 static const char *path_of(const char *name)
@@ -137,7 +137,7 @@ START_TEST(a_file_is_replaced_as_a_whole)
 	ck_assert_str_eq(old, "old");
 	close(fd);
 
-	/* A link's target is replaced, and the link stays. */
+	/* The target of a link is replaced; the link stays. */
 	snprintf(link, sizeof(link), "%s/link", dir);
 	ck_assert_int_eq(symlink("a", link), 0);
 	ck_assert_int_eq(file__replace(link, "newest", 6, &err), 0);
@@ -149,7 +149,7 @@ START_TEST(a_file_is_replaced_as_a_whole)
 	ck_assert_int_eq(file__replace(path_of("b"), "", 0, &err), 0);
 	ck_assert_int_eq(stat(path_of("b"), &st), 0);
 	ck_assert_int_eq(st.st_mode & 0777, 0640);
-	/* Nothing else is left in the directory. */
+	/* The directory has no other files. */
 	remove_dir((const char *const[]){ "a", "b", "link", NULL });
 }
 END_TEST
@@ -183,7 +183,7 @@ START_TEST(the_first_line_without_its_end)
 	ck_assert_str_eq(buf, "1234567");
 	put_file("a", "12345678", 8);
 	ck_assert_int_eq(file__read_line(buf, sizeof(buf), "%s", path_of("a")), -EFBIG);
-	/* A first line that fits is read, however long the rest is. */
+	/* If the first line fits, it is read, even if the rest is long. */
 	put_file("a", "12\n45678901234", 14);
 	ck_assert_int_eq(file__read_line(buf, sizeof(buf), "%s", path_of("a")), 2);
 	ck_assert_str_eq(buf, "12");

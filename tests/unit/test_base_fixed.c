@@ -60,7 +60,7 @@ START_TEST(bounds_and_ties)
 }
 END_TEST
 
-/* Doubles with any exponent, and numbers of the size that is printed. */
+/* Doubles with all exponents, and numbers of the size that tma prints. */
 START_TEST(any_double)
 {
 	uint64_t state = 88172645463325252ULL, bits;

@@ -7,7 +7,7 @@
 #include "base/sb.h"
 #include "unit.h"
 
-/* The same values in each style. */
+/* Put the same values in a given style. */
 static void write_all(struct sb *sb, enum json_style style)
 {
 	struct json j = JSON_INIT(sb, style);

@@ -6,7 +6,7 @@
 #include "base/sb.h"
 #include "unit.h"
 
-/* Return: the text without the names, until the next call. */
+/* Return: the text with names removed; valid until the next call. */
 static const char *cleaned(const struct nameless *n, const char *text)
 {
 	static char shown[500];
@@ -34,7 +34,7 @@ START_TEST(names_are_left_out_as_whole_words)
 }
 END_TEST
 
-/* A user's name may be any word: it is taken for a name only next to a mark of one, as '@'. */
+/* A user's name can be any word, so it is only removed next to a character such as '@'. */
 START_TEST(words_of_the_program_stay)
 {
 	auto_free(nameless) n = NAMELESS_INIT;

@@ -110,11 +110,11 @@ START_TEST(a_decimal_at_the_start_of_a_text)
 	ck_assert(d == .25);
 	ck_assert_int_eq(num__scan_double("4.", &d), 2);
 	ck_assert(d == 4);
-	/* An 'e' without digits after it belongs to the following text. */
+	/* An 'e' that no digits follow belongs to the text after the number. */
 	ck_assert_int_eq(num__scan_double("3else", &d), 1);
 	ck_assert(d == 3);
 	ck_assert_int_eq(num__scan_double("3e+", &d), 1);
-	/* Hexadecimal is not read: only the zero is. */
+	/* Hexadecimal is not read: "0x..." is a zero and a text. */
 	ck_assert_int_eq(num__scan_double("0x10", &d), 1);
 	ck_assert(d == 0);
 }
@@ -135,7 +135,7 @@ START_TEST(a_decimal_does_not_depend_on_the_locale)
 {
 	double d = 0;
 
-	/* Where the locale is not installed, this test is the same as the one of the C locale. */
+	/* If the locale is not installed, this tests the C locale. */
 	setlocale(LC_ALL, "de_DE.UTF-8");
 	ck_assert_int_eq(num__parse_double("scale", "2.3283064365386962890625e-10", &d, NULL), 0);
 	ck_assert(d == ldexp(1, -32));
@@ -152,7 +152,7 @@ START_TEST(a_whole_decimal)
 	ck_assert(d == -0.5);
 	ck_assert_int_eq(num__parse_double("scale", "1.5x", &d, &err), -EINVAL);
 	ck_assert_str_eq(err.msg, "scale: '1.5x' is not a number");
-	ck_assert(d == -0.5); /* set on success only */
+	ck_assert(d == -0.5); /* only set on success */
 	ck_assert_int_eq(num__parse_double("scale", "", &d, NULL), -EINVAL);
 	ck_assert_int_eq(num__parse_double("scale", "--1", &d, NULL), -EINVAL);
 	ck_assert_int_eq(num__parse_double("scale", "-1e999", &d, &err), -ERANGE);

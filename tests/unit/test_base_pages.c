@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Pages that are given back are no longer mapped, and are mapped again when they are used. */
+/* Pages that are given back are no longer mapped; when they are used, they are mapped again. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,19 +7,24 @@
 #include "base/pages.h"
 #include "unit.h"
 
-/* Much larger than a folio of the page cache (at most 2 MB): using a byte of one maps all of it. */
+/*
+ * Much larger than a folio of the page cache (at most 2 MB): using a byte of a folio maps all of
+ * it.
+ */
 #define BYTES (8 << 20)
 #define PAGE 4096
 
-/* Constants are in the program's file, in pages of their own. */
+/* Constants in the program's file, in pages that have nothing else. */
 static const char constants[BYTES] = {[0] = 1, [BYTES - 1] = 2};
 static char written[BYTES] = {[0] = 1};
 
-/* Count the pages of the constants that this process has mapped: exact, where RssFile is rounded.
- */
+/* Count the mapped pages of the constants. This is exact, while RssFile in procfs is rounded. */
 static int mapped_pages(void)
 {
-	/* proc_pid_pagemap(5): 64 bits a page; the highest is set if the page is present. */
+	/*
+	 * proc_pid_pagemap(5) has 64 bits for each page; the highest bit means that the page is
+	 * present.
+	 */
 	uintptr_t first = (uintptr_t)constants / PAGE;
 	uint64_t entries[BYTES / PAGE];
 	FILE *f = fopen("/proc/self/pagemap", "r");
@@ -53,7 +58,7 @@ START_TEST(constants_are_given_back_and_come_again)
 	ck_assert_int_eq(sum(constants), 3);
 	ck_assert_int_eq(mapped_pages(), BYTES / PAGE);
 	pages__give_back();
-	/* The folios at both ends also hold other constants, which the test itself uses. */
+	/* The first and last folio also have other constants, which the test uses. */
 	after = mapped_pages();
 	ck_assert_msg(after < BYTES / PAGE * 3 / 4, "%d pages are still mapped", after);
 	ck_assert_int_eq(sum(constants), 3);

@@ -10,7 +10,7 @@
 #include "base/place.h"
 #include "unit.h"
 
-/* Every test runs in a process and a directory of its own, which is the current one. */
+/* Each test runs in its own process, whose current directory is made for the test. */
 static char dir[64];
 
 static void make_dir(void)
@@ -152,7 +152,7 @@ START_TEST(only_fifos_are_opened_as_fifos)
 }
 END_TEST
 
-/* Make the directory writable for all and sticky, as /tmp is; user 65534 puts files there. */
+/* Make the directory sticky and writable for all, like /tmp; user 65534 puts files there. */
 static void share(void)
 {
 	make_dir();
@@ -187,8 +187,10 @@ START_TEST(files_and_links_of_others_are_refused)
 	ck_assert_int_eq(link("own", "name"), 0);
 	refuse("name", EACCES);
 	expect("own", "own");
-	/* Once only root can make files there, those files can no longer be traps; links that
-	 * others made are still refused to root, and followed for a user who can do no harm. */
+	/*
+	 * Now only root can make files in the directory, so files are no longer traps. Links that
+	 * others made are still refused to root, but followed for a user who cannot do harm.
+	 */
 	ck_assert_int_eq(chmod(dir, 0755), 0);
 	put("file", O_WRONLY, "x");
 	put("name", O_WRONLY, "x");

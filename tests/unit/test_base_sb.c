@@ -39,7 +39,10 @@ START_TEST(a_text_longer_than_the_room_is_whole)
 
 	memset(text, 'x', sizeof(text) - 1);
 	text[sizeof(text) - 1] = '\0';
-	/* Format past the first allocation, past a later one, and exactly to the end of one. */
+	/*
+	 * Format a text that exceeds the first allocation, one that exceeds a later allocation, and
+	 * one that fills an allocation exactly.
+	 */
 	sb__printf(&sb, "<%s>", text);
 	ck_assert_uint_eq(sb.len, sizeof(text) + 1);
 	ck_assert_int_eq(sb.buf[sb.len - 1], '>');

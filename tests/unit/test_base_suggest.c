@@ -5,8 +5,10 @@
 #include "base/suggest.h"
 #include "unit.h"
 
-/* Return: the words suggested for @want among @names (ended by NULL); the next call overwrites
- * them. */
+/*
+ * Return: the words suggested for @want. @names ends with NULL; the next call overwrites the
+ * result.
+ */
 static const char *suggested(const char *want, const char *const *names)
 {
 	static char text[256];

@@ -73,7 +73,7 @@ START_TEST(a_hostile_pattern_takes_no_time)
 {
 	char text[2000], pattern[401];
 
-	/* Backtracking over every star would take longer than the universe has. */
+	/* Trying all matches of all stars would take longer than the age of the universe. */
 	memset(text, 'a', sizeof(text) - 1);
 	text[sizeof(text) - 1] = '\0';
 	for (size_t i = 0; i < 400; i += 2)
@@ -164,8 +164,10 @@ START_TEST(a_json_string_is_valid_whatever_the_bytes)
 		 "a\\u202eb"},
 		{"\xf3\xa0\x81\x81", "\\udb40\\udc41"},
 		{"\xe2\x80\xa7\xe2\x80\xaf", "\xe2\x80\xa7\xe2\x80\xaf"},
-		/* A lone continuation byte, an overlong form, a surrogate, a code past the last,
-		 * one cut off. */
+		/*
+		 * A continuation byte alone, an overlong form, a surrogate, a code above the last,
+		 * and a cut character.
+		 */
 		{"\x80"
 		 "a",
 		 "\\ufffd"
@@ -198,8 +200,10 @@ START_TEST(a_terminal_gets_no_control_characters)
 		{"one\ntwo", "", "one?two"},
 		/* U+0085 and U+009F are control characters; U+00A0 is not. */
 		{"\xc2\x85-\xc2\x9f-\xc2\xa0", "", "?-?-\xc2\xa0"},
-		/* A continuation byte is not an 8-bit control character within a character; alone
-		 * it is one. */
+		/*
+		 * A byte of a longer character is not a control character, though the same byte
+		 * alone is one.
+		 */
 		{"\xe2\x82\xac\x9b", "", "\xe2\x82\xac?"},
 		{"\xe2\x82", "", "\xe2?"},
 		/* U+202E and U+2066 change the direction; a space with a width of its own is
@@ -249,7 +253,7 @@ START_TEST(one_line_keeps_its_length)
 }
 END_TEST
 
-START_TEST(where_utf8_ends)
+START_TEST(the_ends_of_utf8_characters)
 {
 	static const struct {
 		const char *text;
@@ -271,7 +275,7 @@ START_TEST(where_utf8_ends)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		ck_assert_uint_eq(text__utf8_span(cases[i].text, strlen(cases[i].text)),
 				  cases[i].span);
-	/* Cut within a character. */
+	/* The cut would be within a character. */
 	ck_assert_uint_eq(text__utf8_span("a\xe2\x82\xac", 3), 1);
 }
 END_TEST
@@ -311,8 +315,10 @@ START_TEST(columns_of_a_text_are_not_its_bytes)
 	}
 	ck_assert_int_eq(text__width("abc"), 3);
 	ck_assert_int_eq(text__width("\xc3\xa9\xe2\x96\x88x"), 3);
-	/* An ideograph takes two columns, a combining accent none, and a byte that is not UTF-8
-	 * one. */
+	/*
+	 * An ideograph takes two columns, a combining accent takes none, and a byte that is not
+	 * UTF-8 takes one.
+	 */
 	ck_assert_int_eq(text__width("\xe4\xb8\xad"), 2);
 	ck_assert_int_eq(text__width("e\xcc\x81"), 1);
 	ck_assert_int_eq(text__width("\xff\xfe"), 2);
@@ -331,5 +337,6 @@ TMA_TEST_MAIN(text, prefix_and_suffix, a_wildcard_is_recognised, patterns,
 	      a_hostile_pattern_takes_no_time, blanks_are_cut_off, letters_are_lowered,
 	      an_item_of_a_list, items_of_a_list_are_walked, texts_are_compared_with_words,
 	      a_json_string_is_valid_whatever_the_bytes, a_terminal_gets_no_control_characters,
-	      a_clean_text_for_programs_is_utf8, one_line_keeps_its_length, where_utf8_ends,
-	      a_word_is_quoted_for_a_shell, columns_of_a_text_are_not_its_bytes)
+	      a_clean_text_for_programs_is_utf8, one_line_keeps_its_length,
+	      the_ends_of_utf8_characters, a_word_is_quoted_for_a_shell,
+	      columns_of_a_text_are_not_its_bytes)

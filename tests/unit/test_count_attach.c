@@ -6,7 +6,7 @@
 #include "machine/cgroup.h"
 #include "plan/sets.h"
 
-/* Open a run with one event on two CPUs, or on this process. */
+/* Open a run with one event, either on two CPUs or for this process. */
 static void setup_run(bool system_wide)
 {
 	static char tid[16];
@@ -18,7 +18,7 @@ static void setup_run(bool system_wide)
 	add_event("a", PERF_TYPE_RAW, 1);
 }
 
-/* Return: a mask with a bit for each attachment of the session. */
+/* Return: a mask with a bit for each attachment that the session has. */
 static unsigned int attached(void)
 {
 	unsigned int bits = 0;
@@ -28,7 +28,7 @@ static unsigned int attached(void)
 	return bits;
 }
 
-/* Check that a run as it was set up has these attachments and no others. */
+/* Check that a run with this setup has exactly these attachments. */
 static void expect_attached(unsigned int bits)
 {
 	open_session();
@@ -60,7 +60,7 @@ START_TEST(a_run_has_only_what_it_uses)
 	add_event("slots", PERF_TYPE_RAW, 0x400)->topdown = true;
 	expect_attached(1 << TOPDOWN_READS);
 
-	/* An event by itself is never starved by others of its group. */
+	/* A single event cannot be starved by other members of its group. */
 	setup_run(false);
 	options.watch_groups = true;
 	expect_attached(0);
@@ -80,8 +80,7 @@ START_TEST(a_run_has_only_what_it_uses)
 	events.at[0]->cgroup = &cgroup;
 	expect_attached(1 << HOTPLUG | 1 << CGROUP_TIMES);
 
-	/* A latency that is not sampled needs no sampler, and one set of several does not take
-	 * turns. */
+	/* A latency that is not sampled needs no sampler; a single set does not take turns. */
 	setup_run(false);
 	add_event("l", PERF_TYPE_RAW, 2)->retire_latency = true;
 	options.sets = &sets;
@@ -112,7 +111,7 @@ START_TEST(events_of_other_sets_are_never_opened)
 }
 END_TEST
 
-/* At most two files are open, apart from the clock of turns. */
+/* At most two files are open, not counting the clock of turns. */
 FAKE_REFUSAL(no_third_file)
 {
 	int clocks = 0;
@@ -156,7 +155,7 @@ START_TEST(buffers_stay_where_turns_open_and_close)
 }
 END_TEST
 
-/* The order is part of the meaning of a read: the comments in read.c give the reasons. */
+/* The order matters for the result of a read: comments in read.c have the reasons. */
 START_TEST(the_steps_of_a_read_have_an_order)
 {
 	static const struct {
@@ -194,7 +193,7 @@ START_TEST(the_steps_of_a_read_have_an_order)
 }
 END_TEST
 
-/* A read skips steps that are not attached: without its state, a step would crash. */
+/* A read skips the steps of missing attachments: such a step would crash without its state. */
 START_TEST(a_read_makes_the_steps_of_what_is_attached)
 {
 	struct counts counts;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events that BPF programs read, as far as this can be tested without a BPF program. */
+/* Events that BPF programs read: tests that need no BPF program. */
 #include "fake/count.h"
 #include "count/bpf_library.h"
 #include "count/session.h"
 
-/* Replaces the functions of the build by those of a build without clang. */
+/* These functions replace those of the build, as in a build without clang. */
 const char bpf_code__missing[] = "clang";
 const struct bpf_code bpf_code[BPF_NR_CODE];
 
@@ -40,7 +40,7 @@ START_TEST(shared_counters_and_programs_are_attached)
 }
 END_TEST
 
-/* A leader or a member that a BPF program reads is not in a group, and has no file of its own. */
+/* If BPF reads a leader or a member, it is not in a group, and has no file of its own. */
 START_TEST(what_bpf_programs_read_is_in_no_group)
 {
 	setup_run(true);
@@ -62,7 +62,9 @@ START_TEST(what_bpf_programs_read_is_in_no_group)
 }
 END_TEST
 
-/* Software events of a CPU are joined so that one read is enough, except for those that BPF reads.
+/*
+ * Software events of a CPU form a group, so that one read is enough; events that BPF reads are left
+ * out.
  */
 START_TEST(software_events_are_not_joined_with_them)
 {
@@ -90,7 +92,7 @@ START_TEST(a_build_without_clang_says_so) /* R65 */
 		 "(scripts/setup does), and build again",
 		 BPF_IS_BUILT ? "clang" : "libbpf-dev");
 	ck_assert_str_eq(err.msg, want);
-	/* A session that was not opened is not read, but it is ended. */
+	/* A session that was not opened cannot be read, but must be ended. */
 	session__enable(session, -1, false);
 	teardown_all();
 }

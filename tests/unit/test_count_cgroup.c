@@ -22,7 +22,7 @@ static ssize_t read_fd(int fd, void *buf, size_t size)
 	return len;
 }
 
-/* Set up event a of a cgroup on CPUs 0 and 1; it counts 1000 plus the CPU's number. */
+/* Set up an event of a cgroup on CPUs 0 and 1. Its count is 1000 plus the CPU's number. */
 static void setup_cgroup(void)
 {
 	setup_machine("0-1");
@@ -45,7 +45,7 @@ static void teardown_cgroup(void)
 	ck_assert_int_eq(fake_nr_open(), 0);
 }
 
-/* Read again after a while, in which the counters' times advance by the arguments. */
+/* Read again after the counters' times have advanced by the arguments. */
 static void read_row(uint64_t enabled, uint64_t running)
 {
 	enabled_ns += enabled;
@@ -147,7 +147,7 @@ START_TEST(a_jump_is_left_out_where_all_is_counted)
 		ck_assert_int_eq(now.at[cpu].status, SAMPLE_COUNTED);
 		ck_assert_uint_eq(now.at[cpu].scaled, 1000 + cpu);
 	}
-	/* The next row has its own times. */
+	/* The next row does not have the times of this row. */
 	read_row(ROW_NS, ROW_NS / 2);
 	ck_assert_uint_eq(row.at[0].enabled, ROW_NS);
 	ck_assert_uint_eq(row.at[0].running, ROW_NS / 2);
@@ -176,7 +176,7 @@ START_TEST(an_idle_cgroup_has_no_time)
 	ck_assert_uint_eq(now.at[0].enabled, 0);
 	ck_assert_int_eq(now.at[0].status, SAMPLE_NOT_COUNTED);
 	ck_assert_int_eq(session__unread(session), 0);
-	/* A task of the cgroup gets the CPU: from here on its time advances correctly. */
+	/* When a task of the cgroup gets the CPU, its time begins to advance correctly. */
 	read_row(ROW_NS / 2, ROW_NS / 4);
 	ck_assert_uint_eq(now.at[0].enabled, ROW_NS / 2);
 	ck_assert_uint_eq(now.at[0].running, ROW_NS / 4);

@@ -30,7 +30,9 @@ static ssize_t read_fd(int fd, void *buf, size_t size)
 	return nr * sizeof(*words);
 }
 
-/* Set up events a and b in a group on CPUs 0 and 1; they count 1000 and 2000 plus the CPU's number.
+/*
+ * Set up a group of two events on CPUs 0 and 1. Their counts are 1000 and 2000 plus the CPU's
+ * number.
  */
 static void setup_pair(void)
 {
@@ -69,7 +71,7 @@ static void close_pair(void)
 	fake__free(root);
 }
 
-/* Reads in quick succession do not check for new CPUs each time. */
+/* Frequent reads do not look for new CPUs each time. */
 static void time_goes_on(void)
 {
 	session__wait(session, session__elapsed_ns(session) + 101000000);
@@ -178,7 +180,7 @@ START_TEST(a_cpu_that_cannot_be_counted_again_is_told)
 	fake.refuse = no_more;
 	session__read(session, &counts);
 	ck_assert_ptr_nonnull(session__warnings(session));
-	/* Its count from before is kept. */
+	/* The count from before is kept. */
 	ck_assert_uint_eq(counts.at[1].value, 1001);
 	close_pair();
 }

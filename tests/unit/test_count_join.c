@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Software events that are opened as a group so that one read(2) a CPU is enough. */
+/* Software events that are opened as a group, so that one read(2) per CPU is enough. */
 #include "fake/count.h"
 #include "machine/cgroup.h"
 
@@ -7,7 +7,7 @@
 
 static struct counts counts;
 
-/* Set up two software events around one of hardware, on two CPUs. */
+/* Set up a hardware event between two software events, on two CPUs. */
 static void add_three(void)
 {
 	setup_machine("0-1");
@@ -32,7 +32,7 @@ static void end(void)
 	teardown_all();
 }
 
-/* Event i on CPU j counts 1000 times the config of i, plus j. */
+/* The count of event i on CPU j is the config of i times 1000, plus j. */
 static void check_counts(void)
 {
 	for (int i = 0; i < events.nr; i++)
@@ -59,7 +59,7 @@ START_TEST(software_events_are_read_at_once)
 	ck_assert(fake_fd(group_of(3, 0)) == fake_find(1, 0));
 	ck_assert(fake_fd(group_of(3, 1)) == fake_find(1, 1));
 	ck_assert(fake_find(3, 1)->enabled);
-	/* Other code sees them as separate events. */
+	/* To other code they are still separate events. */
 	for (int i = 0; i < events.nr; i++)
 		ck_assert_int_eq(session__leader(session, i), i);
 	end();
@@ -83,7 +83,7 @@ START_TEST(groups_of_the_user_stay)
 }
 END_TEST
 
-/* Events of different cgroups cannot be in one group of the kernel. */
+/* The kernel has no groups with events of different cgroups. */
 START_TEST(cgroups_stay_apart)
 {
 	static const struct cgroup one = { .fd = 1 }, other = { .fd = 2 };
@@ -103,7 +103,7 @@ START_TEST(cgroups_stay_apart)
 }
 END_TEST
 
-/* Commands enable and disable them one by one. */
+/* The commands of --control enable and disable single events. */
 START_TEST(alone_where_they_start_one_by_one)
 {
 	add_three();
@@ -130,7 +130,7 @@ FAKE_REFUSAL(invalid_first)
 	return attr->config == 1 ? EINVAL : 0;
 }
 
-/* The user did not ask for the group: refusing one event does not affect the others. */
+/* The user did not ask for the group, so if one event is refused, the others are still counted. */
 static void check_refusal(int (*refuse)(const struct perf_event_attr *, int, int, int), int event)
 {
 	add_three();
@@ -146,7 +146,7 @@ static void check_refusal(int (*refuse)(const struct perf_event_attr *, int, int
 	end();
 }
 
-START_TEST(one_that_is_refused_takes_no_other_along)
+START_TEST(a_refused_event_does_not_affect_the_others)
 {
 	check_refusal(not_the_third, 2);
 	check_refusal(invalid_third, 2);
@@ -156,4 +156,4 @@ END_TEST
 
 TMA_TEST_MAIN(count_join, software_events_are_read_at_once, groups_of_the_user_stay,
 	      cgroups_stay_apart, alone_where_they_start_one_by_one,
-	      one_that_is_refused_takes_no_other_along)
+	      a_refused_event_does_not_affect_the_others)

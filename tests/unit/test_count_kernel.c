@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Software events of the running kernel; skipped where it does not let this user count. */
+/* Software events of the running kernel. Tests are skipped if it does not let this user count. */
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 
 static struct counts counts;
 
-/* @cpu: -1 for a task of our own. */
+/* @cpu: number of a CPU; -1 for a task of this process */
 static bool skip(const char *test, int cpu)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,
@@ -77,7 +77,7 @@ START_TEST(command_is_counted_from_its_exec)
 		ck_assert_int_eq(counts.at[i].status, SAMPLE_COUNTED);
 	ck_assert_uint_gt(counts.at[0].value, MS);
 	ck_assert_uint_gt(counts.at[1].value, 10);
-	/* The clock runs for at least as long as the only thread did. */
+	/* The clock runs at least as long as the only thread. */
 	ck_assert_uint_le(counts.at[0].value, session__elapsed_ns(session));
 	ck_assert_uint_le(counts.at[0].enabled, session__elapsed_ns(session));
 	ck_assert_uint_eq(counts.at[0].enabled, counts.at[1].enabled);
@@ -176,7 +176,7 @@ START_TEST(cpu_time_of_the_cpus_is_told)
 	while (session__elapsed_ns(session) < 100 * MS)
 		;
 	session__read(session, &counts);
-	/* The kernel counts the time of nice processes separately. */
+	/* The kernel counts the time of nice processes separately, not as user time. */
 	if (getpriority(PRIO_PROCESS, 0) <= 0)
 		ck_assert_uint_gt(counts.user_ns, 0);
 	for (int i = 0; i < session__units(session)->nr; i++)
@@ -185,7 +185,7 @@ START_TEST(cpu_time_of_the_cpus_is_told)
 }
 END_TEST
 
-/* A software event has no latency, which only its samples can show. */
+/* Latencies come from samples, and a software event has none. */
 static void expect_samples(void)
 {
 	const char *text;
@@ -198,7 +198,7 @@ static void expect_samples(void)
 	ck_assert_int_eq(counts.at[0].status, SAMPLE_NOT_COUNTED);
 	ck_assert_uint_gt(counts.at[0].running, 0);
 	ck_assert_uint_eq(counts.latencies[0].nr, 0);
-	/* Next to it are a second one, and a counter whose latency is not sampled. */
+	/* The third event, whose latency is not sampled, was counted. */
 	ck_assert_uint_gt(counts.at[2 * session__units(session)->nr].value, MS);
 }
 

@@ -99,7 +99,7 @@ START_TEST(list_of_cpus_narrows_them)
 	add_event("clock", PERF_TYPE_SOFTWARE, 3);
 	open_session();
 	ck_assert_str_eq(fake_order(), "1@1 3@1 3@2");
-	/* No CPU was there to count it on, which does not make the event unsupported. */
+	/* The event is supported: there was only no CPU to count it on. */
 	ck_assert(session__supported(session, 1));
 	teardown_all();
 }
@@ -126,7 +126,7 @@ START_TEST(weak_group_comes_apart_after_all_others)
 	add_event("d", PERF_TYPE_RAW, 4);
 	fake.refuse = two_counters;
 	open_session();
-	/* a and b on CPU 0 are closed again. */
+	/* The counters of a and b on CPU 0 are closed again. */
 	ck_assert_str_eq(fake_order(), "1@0 2@0 4@0 4@1 1@0 2@0 3@0 1@1 2@1 3@1");
 	ck_assert_int_eq(fake_nr_open(), 8);
 	ck_assert_uint_eq(fake_find(1, 0)->attr.read_format, 3);
@@ -282,15 +282,17 @@ START_TEST(no_permission_names_level_and_remedies) /* R14 */
 		"3. let everyone count: sysctl kernel.perf_event_paranoid=0, as root\n"
 		"4. in a container: its seccomp profile may forbid perf_event_open(2); allow it, or "
 		"add CAP_PERFMON");
-	/* With the kernel, and without it. */
+	/* The event with the kernel, and the one without it. */
 	ck_assert_int_eq(fake.calls, 2);
 	ck_assert_str_eq(events.at[0]->name, "cycles");
 	teardown_all();
 }
 END_TEST
 
-/* Kernels of some distributions have higher values, at which users may not even count their own
- * tasks. */
+/*
+ * Some distributions have kernels with higher values: users may then not even count their own
+ * tasks.
+ */
 START_TEST(where_nothing_may_be_counted_no_other_target_is_advised) /* R14 */
 {
 	for (int paranoid = 3; paranoid <= 4; paranoid++) {
@@ -371,7 +373,7 @@ START_TEST(pmu_without_guest_bits_is_opened_without_them)
 	open_session();
 	ck_assert_str_eq(fake_order(), "1@0 1@1");
 	ck_assert(!fake.fds[0].attr.exclude_guest);
-	/* It is not necessary to try the second CPU. */
+	/* The second CPU is not tried. */
 	ck_assert_int_eq(fake.calls, 3);
 	teardown_all();
 }
@@ -408,7 +410,7 @@ START_TEST(guests_with_counters_of_their_own_are_left_out) /* R52 */
 			 " for itself while its guests run\n");
 	teardown_all();
 
-	/* An event of guests only is not counted in another way instead. */
+	/* If an event counts only guests, it is not counted in another way instead. */
 	open_beside_a_guest(false, true);
 	ck_assert(!session__supported(session, 0));
 	ck_assert_ptr_null(session__warnings(session));
@@ -488,7 +490,7 @@ START_TEST(too_few_files_for_a_group_name_the_cpus_that_go)
 	getrlimit(RLIMIT_NOFILE, &limit);
 	limit.rlim_cur = limit.rlim_max = 70;
 	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
-	/* Root would raise it again. */
+	/* Root would raise the limit again. */
 	ck_assert(geteuid() || !seteuid(65534));
 	add_event("a", PERF_TYPE_RAW, 1);
 	add_event("b", PERF_TYPE_RAW, 2);
@@ -524,7 +526,7 @@ FAKE_REFUSAL(cpu_1_is_offline)
 	return cpu == 1 ? ENODEV : 0;
 }
 
-/* The machine was read when CPU 1 was online; @online is the current list in sysfs. */
+/* The machine was read when CPU 1 was online. @online: the CPUs that sysfs lists as online now. */
 static char *setup_sysfs(const char *online)
 {
 	const struct fake_file files[] = { { "sys/devices/system/cpu/online", online },
@@ -612,7 +614,9 @@ START_TEST(member_on_other_cpus_leaves_the_group)
 }
 END_TEST
 
-/* CPUs 0-1 are in the first package, 2-3 in the second; cpumask names CPU 0 and CPU 2 for boxes. */
+/*
+ * CPUs 0-1 are in the first package, CPUs 2-3 in the second. For boxes, cpumask names CPUs 0 and 2.
+ */
 static struct event *setup_packages(const char *cpus)
 {
 	static struct cpu places[4] = { { .socket = 0 }, { .socket = 0 }, { .socket = 1 },
@@ -635,7 +639,7 @@ START_TEST(uncore_event_is_counted_once_a_package)
 	static const struct { const char *cpus, *order; } cases[] = {
 		{ NULL, "1@0 1@2" },
 		{ "0-1", "1@0" },
-		/* The kernel accepts any CPU of the package in place of the one of the cpumask. */
+		/* The kernel accepts any CPU of the package instead of the CPU in cpumask. */
 		{ "1", "1@1" },
 		{ "1,3", "1@1 1@3" },
 		{ "0-3", "1@0 1@2" },
@@ -718,7 +722,7 @@ START_TEST(uncore_event_cannot_count_a_command)
 			 "uncore cannot count one task: it needs whole CPUs (-a or -C)\n");
 	teardown_all();
 
-	/* Boxes of one unit and metrics that share an event: each name is printed once. */
+	/* For boxes of a unit, and for metrics that share an event, each name is printed once. */
 	setup_command();
 	for (int i = 0; i < 4; i++) {
 		e = add_event(i % 2 ? "other" : "uncore", 20 + i, 1);

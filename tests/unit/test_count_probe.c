@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counting free counters by trying, on a kernel with a given number of which others hold some. */
+/*
+ * Finds the number of free counters by trying, on a kernel with a given number of counters, some of
+ * which are used.
+ */
 #include "fake/count.h"
 
 #include "count/probe.h"
@@ -25,7 +28,7 @@ FAKE_REFUSAL(refuse_more)
 	return nr_open() == has ? EINVAL : 0;
 }
 
-/* A pinned group in error reads as end of file. */
+/* A read of a pinned group in error returns end of file. */
 static ssize_t read_pinned(int fd, void *buf, size_t size)
 {
 	ck_assert(fake.fds[fd - FAKE_FIRST_FD].enabled);
@@ -80,7 +83,7 @@ START_TEST(a_virtual_machine_may_have_fewer)
 }
 END_TEST
 
-START_TEST(what_others_hold_is_told)
+START_TEST(counters_of_other_users_are_reported)
 {
 	int general, held;
 
@@ -96,7 +99,9 @@ START_TEST(what_others_hold_is_told)
 }
 END_TEST
 
-/* A missing permission, an unknown event, no file descriptor left: then the number is unknown. */
+/*
+ * If permission is missing, the event is unknown, or no descriptor is left, the number is unknown.
+ */
 START_TEST(another_refusal_says_nothing)
 {
 	static const int codes[] = { EACCES, ENOENT, EMFILE };
@@ -125,7 +130,7 @@ START_TEST(a_core_type_is_tried_on_its_own_cpus)
 	ck_assert_int_eq(probe(&atom, 16, 6, &general, &held), 0);
 	ck_assert_uint_eq(fake.fds[0].attr.config,
 			  PERF_COUNT_HW_BRANCH_INSTRUCTIONS | 10ULL << 32);
-	/* A thread of ours may run on a core of another type. */
+	/* One of tma's threads may run on a core of another type. */
 	ck_assert_int_eq(probe(&atom, -1, 6, &general, &held), -ENOTSUP);
 	ck_assert_int_eq(fake.calls, 0);
 }
@@ -161,7 +166,7 @@ START_TEST(counting_for_all_threads_of_a_core_is_tried)
 	pmu.nr_formats = 1;
 	ck_assert(denies(&pmu, EACCES));
 	ck_assert(denies(&pmu, EPERM));
-	/* Only a missing permission counts. */
+	/* These errors do not mean a missing permission. */
 	ck_assert(!denies(&pmu, EINVAL));
 	ck_assert(!denies(&pmu, 0));
 	ck_assert_int_eq(fake.fds[0].pid, 0);
@@ -171,5 +176,5 @@ START_TEST(counting_for_all_threads_of_a_core_is_tried)
 END_TEST
 
 TMA_TEST_MAIN(count_probe, all_counters_are_there, a_virtual_machine_may_have_fewer,
-	      what_others_hold_is_told, another_refusal_says_nothing,
+	      counters_of_other_users_are_reported, another_refusal_says_nothing,
 	      a_core_type_is_tried_on_its_own_cpus, counting_for_all_threads_of_a_core_is_tried)

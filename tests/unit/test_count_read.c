@@ -6,7 +6,7 @@
 
 static struct counts counts;
 
-/* A group of three on one CPU, and an event alone. */
+/* A group of three events on one CPU, and an event without a group. */
 static void open_four(void)
 {
 	setup_machine("0");
@@ -40,7 +40,7 @@ START_TEST(one_read_a_group)
 }
 END_TEST
 
-/* The kernel's words with the members of a group in reverse order. */
+/* Return what the kernel does, but with the members of the group in reverse order. */
 static ssize_t reversed(int fd, void *buf, size_t size)
 {
 	uint64_t words[64], *pair = (uint64_t *)buf + 3;
@@ -64,7 +64,7 @@ START_TEST(members_are_told_by_id_not_by_place) /* R21 */
 }
 END_TEST
 
-/* Only two of the three members. */
+/* The read has only two of the three members. */
 static ssize_t without_last(int fd, void *buf, size_t size)
 {
 	uint64_t words[64];
@@ -196,7 +196,7 @@ START_TEST(part_time_counter_is_scaled_as_perf_does)
 	ck_assert_int_eq(session__read(session, &counts), 0);
 	ck_assert_int_eq(counts.at[2].status, SAMPLE_SCALED);
 	ck_assert_uint_eq(counts.at[2].value, 3000);
-	/* 3000 * 1000000007 / 333333333 = 9000.00007: cut, not rounded. */
+	/* 3000 * 1000000007 / 333333333 = 9000.00007, which is cut, not rounded */
 	ck_assert_uint_eq(counts.at[2].scaled, 9000);
 	fake.running_ns = 333333334;
 	session__read(session, &counts);
@@ -287,7 +287,7 @@ START_TEST(counters_run_from_start_to_stop)
 }
 END_TEST
 
-/* Compute counts__delta() of one event at two times. */
+/* Compute the difference of two snapshots of one event. */
 static struct sample delta(struct sample now, struct sample before, bool snapshot)
 {
 	struct event event = { .snapshot = snapshot }, *at = &event;
@@ -341,7 +341,7 @@ START_TEST(counter_running_backwards_is_lost) /* R29 */
 	ck_assert_int_eq(delta(less, before, false).status, SAMPLE_LOST);
 	ck_assert_uint_eq(delta(less, before, false).value, 0);
 	ck_assert_int_eq(delta(earlier, before, false).status, SAMPLE_LOST);
-	/* A snapshot is a state: it may go down. */
+	/* A snapshot is a state, which may become smaller. */
 	ck_assert_int_eq(delta(less, before, true).status, SAMPLE_COUNTED);
 	ck_assert_uint_eq(delta(less, before, true).value, 9);
 }
@@ -369,8 +369,10 @@ END_TEST
 
 #define S 1000000000ULL
 
-/* Read the attachments that are due before the row. Return: when the next is due, at most
- * @deadline_ns. */
+/*
+ * Read the attachments that are due before the row. Return: when the next one is due, but not after
+ * @deadline_ns.
+ */
 static uint64_t between_read(uint64_t now_ns, uint64_t deadline_ns)
 {
 	uint64_t due_ns = topdown_reads__attachment.before_sleep(
@@ -379,7 +381,7 @@ static uint64_t between_read(uint64_t now_ns, uint64_t deadline_ns)
 	return due_ns < deadline_ns ? due_ns : deadline_ns;
 }
 
-/* The hardware's fractions of 8 bits are of all slots since the last read. */
+/* The hardware's shares, in 255ths, cover all slots since the last read. */
 START_TEST(topdown_metric_events_are_read_in_between)
 {
 	uint64_t due = 0, last = 0, gap, gap_before = 0;
@@ -404,7 +406,7 @@ START_TEST(topdown_metric_events_are_read_in_between)
 		between_read(due - 1, UINT64_MAX);
 		ck_assert_int_eq(fake.reads, reads);
 		between_read(due, UINT64_MAX);
-		ck_assert_int_eq(fake.reads, reads + 1); /* the group, not the event alone */
+		ck_assert_int_eq(fake.reads, reads + 1); /* one read for the whole group */
 	}
 	ck_assert(last > 98 * S && last < 102 * S);
 	session__read(session, &counts);
@@ -420,7 +422,7 @@ START_TEST(other_events_are_read_once)
 	ck_assert_ptr_null(session->attached[TOPDOWN_READS]);
 	close_four();
 
-	/* Slots without metric events are an ordinary counter. */
+	/* Without metric events, slots are an ordinary counter. */
 	setup_machine("0");
 	target.system_wide = true;
 	add_event("slots", PERF_TYPE_RAW, 0x400)->topdown = TOPDOWN_SLOTS;

@@ -35,7 +35,7 @@ static void start(void)
 	ck_assert_msg(!rc, "%s", err.msg);
 }
 
-/* A file that the command removes when it has reached the point that a test waits for. */
+/* The command removes this file when it has reached the point that the test waits for. */
 static char marker[] = "/tmp/tma-count-XXXXXX";
 
 static void make_marker(void)
@@ -96,7 +96,7 @@ START_TEST(cpu_time_is_known_after_the_end)
 	ck_assert_uint_gt(counts.user_ns, 0);
 	ck_assert_uint_eq(counts.at[1].value, counts.user_ns);
 	ck_assert_uint_eq(counts.at[2].value, counts.system_ns);
-	/* A count of 0 ns is a count too: the event was enabled for as long as the command ran. */
+	/* A count of 0 ns is valid: the event was enabled while the command ran. */
 	ck_assert_int_eq(counts.at[2].status, SAMPLE_COUNTED);
 	ck_assert_uint_eq(counts.at[2].enabled, counts.time_ns);
 	ck_assert_uint_eq(counts.at[2].running, counts.time_ns);
@@ -213,14 +213,14 @@ START_TEST(second_signal_ends_a_stubborn_command)
 }
 END_TEST
 
-/* After a signal from us, as at a timeout, the next signal of the user counts as the first. */
+/* If tma itself has sent a signal, as at a timeout, the user's next signal is still the first. */
 START_TEST(first_signal_after_ours_ends_a_stubborn_command)
 {
 	pid_t tester = getpid(), pid;
 	char script[160];
 	int status;
 
-	/* The command shows that it handles the signal, and later that the signal came. */
+	/* The command reports that it handles the signal, and later that the signal has come. */
 	make_marker();
 	snprintf(script, sizeof(script),
 		 "trap 'rm -f %s' TERM; rm %s; while :; do sleep 0.05; done", marker, marker);
@@ -257,7 +257,9 @@ START_TEST(abandoned_command_is_ended)
 	workload__abandon();
 	session__reap(session, 0, &status, NULL);
 	ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
-	/* The process has ended: no other process may get the signal that was meant for it. */
+	/*
+	 * The process has ended, and its number may be used again: no process may get the signal.
+	 */
 	workload__abandon();
 	end();
 }
@@ -335,7 +337,7 @@ START_TEST(signals_are_put_back)
 }
 END_TEST
 
-/* Collect the output of a command through a pipe: "sh -c script >&fd". */
+/* Collect the output of a command, "sh -c script >&fd", through a pipe. */
 static void output_of(const char *script, char *buf, size_t size)
 {
 	int out[2], saved = dup(1);
@@ -361,8 +363,10 @@ START_TEST(command_gets_no_files_of_ours) /* R46 */
 {
 	char got[256];
 
-	/* The command would also inherit, without us, the descriptors of the process that runs the
-	 * tests. */
+	/*
+	 * The program that runs the tests has descriptors which any of its children inherits:
+	 * ignore these.
+	 */
 	ck_assert_int_eq(close_range(3, ~0U, CLOSE_RANGE_CLOEXEC), 0);
 	output_of("for f in /proc/$$/fd/*; do readlink $f; done | grep -c 'socket\\|perf'", got,
 		  sizeof(got));
@@ -370,8 +374,10 @@ START_TEST(command_gets_no_files_of_ours) /* R46 */
 }
 END_TEST
 
-/* Fill @buf with lines of /proc/self/status as grep prints them; popen() would ignore signals of
- * the C library. */
+/*
+ * Read lines of /proc/self/status into @buf as grep prints them. (popen() would ignore some
+ * signals.)
+ */
 static void own_signals(char *buf, size_t size)
 {
 	FILE *f = fopen("/proc/self/status", "re");
@@ -389,7 +395,7 @@ START_TEST(command_has_the_signals_we_had)
 {
 	char got[256], want[256];
 
-	/* The process that runs the tests may ignore signals: then the command does so too. */
+	/* The program that runs the tests may ignore signals: then the command ignores them too. */
 	own_signals(want, sizeof(want));
 	ck_assert_ptr_nonnull(strstr(want, "SigIgn"));
 	output_of("exec grep -E 'SigBlk|SigIgn' /proc/self/status", got, sizeof(got));
@@ -459,7 +465,7 @@ END_TEST
 
 static pid_t thread_tid;
 
-/* The thread begins and ends at the barrier; the test waits at it twice, too. */
+/* The thread waits at the barrier when it begins and when it ends, and so does the test. */
 static void *waiting_thread(void *barrier)
 {
 	thread_tid = syscall(SYS_gettid);
@@ -502,7 +508,7 @@ START_TEST(all_threads_of_a_process_are_units)
 	pthread_create(&thread, NULL, waiting_thread, &barrier);
 	pthread_barrier_wait(&barrier);
 	setup_machine("0");
-	/* Named twice, counted once. */
+	/* a process that is named twice is counted once */
 	snprintf(text, sizeof(text), "%d,%d", getpid(), getpid());
 	target.pids = text;
 	add_event("a", PERF_TYPE_RAW, 1);
@@ -511,8 +517,7 @@ START_TEST(all_threads_of_a_process_are_units)
 	ck_assert_int_eq(session__units(session)->nr, 2);
 	ck_assert_int_eq(session__units(session)->ids[0], getpid());
 	ck_assert_int_eq(session__units(session)->ids[1], thread_tid);
-	/* Use the CPU for some ticks of procfs, however busy the machine is; the other thread
-	 * sleeps. */
+	/* Use the CPU for some ticks of procfs, even on a busy machine; the other thread sleeps. */
 	do
 		session__read(session, &counts);
 	while (counts.at[2].value < 20 * MS);
@@ -545,7 +550,7 @@ START_TEST(thread_gone_before_the_open_is_left_out)
 	fake.refuse = gone;
 	start();
 	session__read(session, &counts);
-	/* In ascending order, so ours is the first. */
+	/* Threads are in ascending order, so the test's own is the first. */
 	ck_assert_int_eq(session__units(session)->ids[1], pid);
 	ck_assert_int_eq(counts.at[0].status, SAMPLE_COUNTED);
 	ck_assert_int_eq(counts.at[1].status, SAMPLE_ABSENT);

@@ -36,7 +36,7 @@ static void put64(uint64_t value)
 	put(&value, sizeof(value));
 }
 
-/* Put a text with its zero, padded to a multiple of eight bytes, as the kernel writes it. */
+/* Put a text with its zero byte, padded to a multiple of eight bytes, as the kernel does. */
 static void put_text(const char *text)
 {
 	static const char zeros[8];
@@ -45,7 +45,7 @@ static void put_text(const char *text)
 	put(zeros, -record.header.size & 7);
 }
 
-/* Put the trailer that every record has except for samples. */
+/* Put the trailer that all records other than samples have. */
 static void put_trailer(uint64_t time_ns)
 {
 	put32(70);
@@ -137,7 +137,7 @@ START_TEST(data_that_are_mapped_tell_nothing)
 }
 END_TEST
 
-/* The kernel ends each text with a zero; a text without one is cut at the record's end. */
+/* The kernel's texts end with a zero byte. A text without one ends with its record. */
 START_TEST(a_text_that_does_not_end)
 {
 	begin_mapping(PERF_RECORD_MISC_USER, 5);

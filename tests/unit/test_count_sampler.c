@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Retire latencies: which counters are opened to sample them, and how records of a buffer are used.
+/*
+ * Retire latencies: the counters that are opened to sample them, and what is done with records of a
+ * buffer.
  */
 #include <unistd.h>
 
@@ -81,7 +83,7 @@ static double mean(int event, int unit)
 static void read_all(void)
 {
 	ck_assert_int_eq(session__read(session, &counts), 0);
-	/* Times advance, as counters whose times do not are taken for those of an offline CPU. */
+	/* Let times advance: if they did not, the CPU would be taken to be offline. */
 	fake.enabled_ns += 1000;
 	fake.running_ns += 1000;
 }
@@ -130,7 +132,7 @@ START_TEST(events_share_what_sampling_may_cost)
 }
 END_TEST
 
-/* With two core types, each CPU samples its own event. */
+/* With two core types, each CPU samples the event of its own type. */
 START_TEST(only_events_of_the_same_cpu_share)
 {
 	setup_wide("0-3");
@@ -226,7 +228,7 @@ START_TEST(samples_go_to_their_event_and_cpu)
 	push_sample(fake_find(1, 0), 40, 300, 3);
 	push_sample(fake_find(2, 1), 70, 100, 3);
 	read_all();
-	/* Weighted by the number of events that each sample stands for. */
+	/* The mean is weighted by the number of events that each sample represents. */
 	ck_assert_double_eq(mean(0, 0), (10 * 100 + 40 * 300) / 400.0);
 	ck_assert_double_eq(mean(1, 0), 20);
 	ck_assert_double_eq(mean(1, 1), 70);
@@ -242,7 +244,7 @@ START_TEST(samples_go_to_their_event_and_cpu)
 }
 END_TEST
 
-/* When the kernel reads the counter, it empties the CPU's own buffer of records into ours. */
+/* When a counter is read, the kernel moves the CPU's own records into the counter's buffer. */
 static ssize_t read_and_flush(int fd, void *buf, size_t size)
 {
 	uint64_t words[4];
@@ -287,7 +289,7 @@ START_TEST(sums_go_on_and_intervals_are_differences)
 	ck_assert_double_eq(latency__value(&delta.latencies[0], LATENCY_MEAN), 31);
 	ck_assert_uint_eq(delta.at[0].value, 2);
 	ck_assert_int_eq(delta.at[0].status, SAMPLE_COUNTED);
-	/* An event without samples has no latency, however long its counter ran. */
+	/* An event without samples has no latency, even if its counter ran for long. */
 	ck_assert_int_eq(session__read(session, &before), 0);
 	counts__delta(&before, &counts, &events, &delta);
 	ck_assert_uint_eq(delta.latencies[0].nr, 0);
@@ -314,7 +316,10 @@ START_TEST(quantiles_have_their_cells)
 }
 END_TEST
 
-/* A buffer's size is not a multiple of 40 bytes: in each round, one record wraps around its end. */
+/*
+ * The buffer's size is not a multiple of 40 bytes, so in each round one record wraps around its
+ * end.
+ */
 START_TEST(records_that_wrap_around_are_whole)
 {
 	uint64_t nr = 0, sum = 0;
@@ -348,7 +353,7 @@ START_TEST(lost_samples_are_told_once_and_in_the_end)
 		push_sample(fake_find(1, 0), 9, 1, i);
 	push(fake_find(1, 0), PERF_RECORD_LOST, 24, lost);
 	push(fake_find(1, 0), PERF_RECORD_LOST_SAMPLES, 16, before);
-	/* The kernel's own number of lost samples includes those in the records. */
+	/* The kernel's number of lost samples includes the lost samples that records report. */
 	fake.lost = 60;
 	read_all();
 	text = session__warnings(session);
@@ -366,7 +371,7 @@ START_TEST(lost_samples_are_told_once_and_in_the_end)
 }
 END_TEST
 
-START_TEST(throttling_is_told)
+START_TEST(throttling_is_reported)
 {
 	const uint64_t words[8] = { 1, 2, 3 };
 
@@ -409,7 +414,7 @@ START_TEST(foreign_ids_and_short_records_are_lost)
 }
 END_TEST
 
-/* With a size of 0, or one past the data, the next record cannot be found. */
+/* If a record has a size of 0, or ends after the data, the next record cannot be found. */
 START_TEST(a_record_without_a_size_ends_the_buffer_and_not_the_run)
 {
 	static const uint32_t sizes[] = { 0, 7, 60000 };
@@ -475,7 +480,7 @@ START_TEST(latencies_of_nothing_but_0_are_none) /* R43 */
 	push_sample(fake_find(1, 0), 0, 1, 100);
 	read_all();
 	ck_assert_ptr_nonnull(strstr(session__warnings(session), "all retire latencies sampled are 0"));
-	/* One latency above 0 makes the zeros before it valid. */
+	/* If one latency is above 0, the zeros before it are valid. */
 	push_sample(fake_find(1, 0), 101, 1, 101);
 	read_all();
 	ck_assert_ptr_null(session__warnings(session));
@@ -598,7 +603,7 @@ START_TEST(the_same_event_twice_is_sampled_twice)
 }
 END_TEST
 
-/* For tasks: a buffer belongs to a CPU, so each thread has a counter on each CPU. */
+/* For tasks, each thread has a counter on each CPU, since each CPU has its own buffer. */
 static void open_tasks(void)
 {
 	static char pids[16];
@@ -665,7 +670,7 @@ START_TEST(a_cpu_that_goes_keeps_its_samples_and_one_that_comes_has_more)
 	ck_assert_ptr_nonnull(strstr(session__warnings(session), "CPU 1 went offline"));
 	ck_assert_int_eq(fake_nr_open(), 1);
 	set_online("0-1");
-	/* Reads in quick succession do not check for new CPUs each time. */
+	/* Frequent reads do not look for new CPUs each time. */
 	session__wait(session, session__elapsed_ns(session) + 101000000);
 	read_all();
 	ck_assert_int_eq(fake_nr_open(), 2);
@@ -680,7 +685,10 @@ START_TEST(a_cpu_that_goes_keeps_its_samples_and_one_that_comes_has_more)
 }
 END_TEST
 
-/* Without an interval, reads are far apart: a full buffer would lose samples meanwhile. */
+/*
+ * Without intervals, there is much time between reads: samples would be lost if a buffer became
+ * full.
+ */
 START_TEST(a_wait_empties_the_buffers)
 {
 	struct perf_event_mmap_page *page;
@@ -705,7 +713,7 @@ TMA_TEST_MAIN(count_sampler, a_latency_is_opened_to_be_sampled, precision_that_w
 	      samples_that_a_read_sets_free_are_of_its_row,
 	      sums_go_on_and_intervals_are_differences, quantiles_have_their_cells,
 	      records_that_wrap_around_are_whole, lost_samples_are_told_once_and_in_the_end,
-	      throttling_is_told, foreign_ids_and_short_records_are_lost,
+	      throttling_is_reported, foreign_ids_and_short_records_are_lost,
 	      a_record_without_a_size_ends_the_buffer_and_not_the_run,
 	      a_head_beyond_the_buffer_is_survived, latencies_of_nothing_but_0_are_none,
 	      buffers_shrink_to_what_may_be_locked, without_any_buffer_the_limit_is_named,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Groups under a kernel that accepts them but never schedules some. */
+/* A kernel that accepts groups, but never schedules some of them. */
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,8 +14,10 @@ static uint64_t enabled_ns, other_ns;
 static bool singles_run, group_runs, scarce[2];
 static uint64_t failing; /* the event whose reads fail */
 
-/* The group of event 1 never runs, nor do its events alone unless a test lets them; event 4 may
- * run. */
+/*
+ * The group of event 1 never runs. Its events run separately only if a test lets them. Event 4 may
+ * run.
+ */
 static ssize_t read_fd(int fd, void *buf, size_t size)
 {
 	const struct fake_fd *f = fake_fd(fd);
@@ -42,7 +44,10 @@ static ssize_t read_fd(int fd, void *buf, size_t size)
 	return nr * sizeof(*words);
 }
 
-/* Begin a run: events 1 to 3 in a group on CPUs 0 and 1, weak or not, and 4 and 5 in another. */
+/*
+ * Begin a run on CPUs 0 and 1, with events 1 to 3 in one group (weak or not), and 4 and 5 in
+ * another.
+ */
 static void set_up(bool weak)
 {
 	setup_machine("0-1");
@@ -83,7 +88,7 @@ static void end_run(void)
 	teardown_all();
 }
 
-/* Read, and take the steps that come before the next wait. */
+/* Read, and do what follows until the next wait. */
 static const char *read_and_go_on(void)
 {
 	session->clock.start_ns -= S;
@@ -102,7 +107,7 @@ START_TEST(a_starved_group_comes_apart)
 	ck_assert_int_eq(fake.calls, 10);
 	ck_assert_str_eq(read_and_go_on(), apart);
 	ck_assert_int_eq(session__regrouped(session), 2);
-	/* Only the leader was opened again, and it runs. */
+	/* Only the leader was opened again. It runs now. */
 	ck_assert_int_eq(fake.calls, 12);
 	ck_assert_int_eq(fake_nr_open(), 10);
 	ck_assert(fake_find(1, 0)->enabled);
@@ -115,7 +120,7 @@ START_TEST(a_starved_group_comes_apart)
 	ck_assert_ptr_null(read_and_go_on());
 	for (int e = 0; e < 3; e++)
 		ck_assert_uint_eq(counts.at[2 * e].value, 1000 * (e + 1));
-	/* The time that the leader waited before counts as enabled. */
+	/* The time that the leader waited before is part of its enabled time. */
 	ck_assert_uint_eq(counts.at[0].enabled, 2 * S);
 	ck_assert_uint_eq(counts.at[2].enabled, S);
 	end_run();
@@ -137,7 +142,10 @@ END_TEST
 START_TEST(patience_is_as_long_as_turns_take)
 {
 	begin_run(true);
-	/* With two groups of 4 ms this is below the least time after which a group is starved. */
+	/*
+	 * Two groups with turns of 4 ms take less than the shortest time after which a group is
+	 * starved.
+	 */
 	enabled_ns = S / 10 - 1;
 	other_ns = enabled_ns / 2;
 	ck_assert_ptr_null(read_and_go_on());
@@ -152,7 +160,7 @@ START_TEST(others_who_run_all_along_prove_nothing)
 	begin_run(true);
 	other_ns = enabled_ns;
 	ck_assert_ptr_null(read_and_go_on());
-	/* But on a CPU, one of the groups must run. */
+	/* On a CPU, one of the groups must run. */
 	other_ns = 0;
 	ck_assert_ptr_nonnull(read_and_go_on());
 	end_run();
@@ -234,19 +242,19 @@ START_TEST(the_next_run_is_watched_as_the_first)
 			 "the kernel accepted a, b, c but never scheduled them, though their turn "
 			 "had come: they are not counted\n");
 	ck_assert_ptr_nonnull(strstr(session__obstacle(session, 1), "never scheduled it"));
-	/* It was never open as a group: the missing counts are lost in any case. */
+	/* The group was never open, so its counts are lost in any case. */
 	ck_assert(!session->counters.at[0].apart);
 	end_run();
 }
 END_TEST
 
-START_TEST(whose_turn_comes_after_all_is_counted)
+START_TEST(a_group_that_gets_a_late_turn_is_counted)
 {
 	begin_run(false);
 	scarce[1] = false;
 	ck_assert_ptr_nonnull(strstr(read_and_go_on(), "it is not counted"));
 	ck_assert_ptr_nonnull(session__obstacle(session, 0));
-	/* Its own group is known to run elsewhere, so nothing new is reported. */
+	/* The group is known to run elsewhere, so there is nothing new to report. */
 	enabled_ns += S;
 	ck_assert_ptr_null(read_and_go_on());
 	ck_assert_ptr_nonnull(session__obstacle(session, 0));
@@ -275,7 +283,10 @@ static bool finds_starved(void)
 
 START_TEST(a_read_that_fails_proves_nothing)
 {
-	/* If the group's own read fails: the group may have run since the last read that worked. */
+	/*
+	 * If the read of the starved group fails, the group may have run since its last successful
+	 * read.
+	 */
 	begin_run(true);
 	enabled_ns = other_ns = 5 * S;
 	ck_assert_ptr_null(read_and_go_on());
@@ -288,7 +299,7 @@ START_TEST(a_read_that_fails_proves_nothing)
 	ck_assert_str_eq(session__warnings(session), apart);
 	end_run();
 
-	/* If the other group's read fails: that group may have been running all the time. */
+	/* If the read of the other group fails, this group may have run all the time. */
 	begin_run(true);
 	failing = 4;
 	other_ns = enabled_ns;
@@ -335,7 +346,7 @@ static void begin_task_run(void)
 	start_run();
 }
 
-/* Make a child that stays, or one that has a child that stays, and ends. */
+/* Make a child process that stays; or a child process that makes such a child, and ends. */
 static pid_t have_child(bool leaves_child)
 {
 	int fds[2];
@@ -367,7 +378,10 @@ static void end_child(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
-/* Check that only the leader, which alone was closed, is not counted, because of children. */
+/*
+ * Check that only the leader is not counted: it was closed, and not opened again because of
+ * children.
+ */
 static void expect_given_up(void)
 {
 	ck_assert_str_eq(read_and_go_on(), apart);
@@ -382,7 +396,7 @@ static void expect_given_up(void)
 
 START_TEST(a_task_without_children_has_all_events)
 {
-	/* A child that ended before the counters were opened did not inherit them. */
+	/* A child that ended before the counters were opened has not inherited them. */
 	end_child(have_child(false));
 	begin_task_run();
 	ck_assert_str_eq(read_and_go_on(), apart);
@@ -407,7 +421,7 @@ END_TEST
 
 static pid_t born;
 
-/* A child is created between closing and opening the leader. */
+/* A child is created after the leader is closed, and before it is opened again. */
 FAKE_REFUSAL(born_meanwhile)
 {
 	if (!born && attr->config == 1)
@@ -427,7 +441,7 @@ START_TEST(children_born_while_a_group_comes_apart_are_seen)
 }
 END_TEST
 
-START_TEST(children_of_children_that_ended_are_thought_of)
+START_TEST(children_of_children_that_ended_are_found)
 {
 	pid_t pid;
 
@@ -439,7 +453,7 @@ START_TEST(children_of_children_that_ended_are_thought_of)
 }
 END_TEST
 
-START_TEST(children_that_nobody_waits_for_are_thought_of)
+START_TEST(children_without_a_waiting_parent_are_found)
 {
 	begin_task_run();
 	signal(SIGCHLD, SIG_IGN);
@@ -453,9 +467,9 @@ TMA_TEST_MAIN(starvation, a_starved_group_comes_apart, what_it_counted_elsewhere
 	      patience_is_as_long_as_turns_take, others_who_run_all_along_prove_nothing,
 	      braces_hold_and_say_why, events_that_never_run_alone_are_told, switched_off_it_waits,
 	      the_next_run_begins_apart, the_next_run_is_watched_as_the_first,
-	      whose_turn_comes_after_all_is_counted, a_read_that_fails_proves_nothing,
+	      a_group_that_gets_a_late_turn_is_counted, a_read_that_fails_proves_nothing,
 	      units_that_refuse_are_told_in_one_line, a_task_without_children_has_all_events,
 	      children_keep_counters_that_are_closed,
 	      children_born_while_a_group_comes_apart_are_seen,
-	      children_of_children_that_ended_are_thought_of,
-	      children_that_nobody_waits_for_are_thought_of)
+	      children_of_children_that_ended_are_found,
+	      children_without_a_waiting_parent_are_found)

@@ -74,7 +74,7 @@ START_TEST(garbage_is_an_error)
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		write_stat(texts[i]);
 		ck_assert_int_eq(task_stat__read(procfs, 12, true, &stat), -EBADMSG);
-		/* The file exists, whatever is in it. */
+		/* The file can be read, but its text makes no sense. */
 		ck_assert(!task_stat__has_ended(procfs, 12));
 		remove_stat();
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Errors point at the mistake, the list then has nothing of the text, and no text does harm. */
+/* Errors point at the mistake and leave the list unchanged, and no text crashes the parser. */
 #include "events_fixture.h"
 
 #include <errno.h>
@@ -90,7 +90,7 @@ START_TEST(an_event_of_the_tables_without_its_pmu)
 	tear_down();
 	set_up(NULL, "GenuineIntel-6-8F-8");
 	assert_error("INST_RETIRED.ANY_P", ENOENT, 0, "no PMU of the CPU");
-	parse_ok("cycles,r3c,LLC-loads,cs"); /* the kernel has to refuse these */
+	parse_ok("cycles,r3c,LLC-loads,cs"); /* only the kernel can refuse these */
 	ck_assert_ptr_null(list.at[0]->pmu);
 	ck_assert_uint_eq(list.at[2]->attr.config, 2);
 	tear_down();
@@ -169,7 +169,7 @@ START_TEST(long_texts_take_linear_time) /* R33 */
 }
 END_TEST
 
-/* Texts put together from pieces at random, the same ones in each run. */
+/* Texts of random pieces, which are the same in each run. */
 static const char *const pieces[] = {
 	"cycles", "cpu/", "event=", "0x", "3c", "umask=1", "/", ",", "{", "}", ":", "u", "W",
 	"ppp", "slots", "topdown-retiring", "imc/", "cas_count_read", "mem:", "0x1000", "rw",
@@ -188,7 +188,7 @@ START_TEST(no_text_does_harm)
 	for (int i = 0; i < 20000; i++) {
 		char text[256] = "";
 
-		/* Searching the tables for similar names takes most of the time. */
+		/* Most of the time is used to search the tables for similar names. */
 		scope.tables = i % 50 ? NULL : tables;
 
 		for (int n = 1 + rand_r(&seed) % 9; n; n--)
@@ -210,5 +210,5 @@ END_TEST
 
 TMA_TEST_MAIN(events_errors, the_caret_is_under_the_mistake, terms_a_pmu_has_are_listed,
 	      a_cpu_that_no_table_knows, an_event_of_the_tables_without_its_pmu,
-	      why_an_event_of_a_metric_is_absent,
-	      on_a_hybrid_machine_cpu_is_no_pmu, long_texts_take_linear_time, no_text_does_harm)
+	      why_an_event_of_a_metric_is_absent, on_a_hybrid_machine_cpu_is_no_pmu,
+	      long_texts_take_linear_time, no_text_does_harm)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One event per core PMU, groups by PMU, TopDown events after slots; events of metrics. */
+/* An event for each core PMU, groups by PMU, TopDown events after slots, and events of metrics. */
 #include "events_fixture.h"
 
 #include <errno.h>
@@ -101,7 +101,7 @@ START_TEST(slots_leads_topdown_events)
 }
 END_TEST
 
-/* Their names, and whether the user gives any, make no difference. */
+/* Names of groups, or the lack of names, make no difference. */
 START_TEST(topdown_events_are_known_by_their_code)
 {
 	set_up_xeon();
@@ -141,8 +141,10 @@ START_TEST(slots_is_added_to_groups_that_lack_it)
 }
 END_TEST
 
-/* There is one register of each kind: a second event of a kind, or another mode, needs another
- * group. */
+/*
+ * There is one register of each kind: a second event of a kind, or a different mode, begins another
+ * group.
+ */
 START_TEST(a_group_has_each_topdown_event_once)
 {
 	set_up_xeon();
@@ -190,7 +192,7 @@ START_TEST(a_new_leader_is_pinned_as_the_old_one)
 }
 END_TEST
 
-/* As with several -e: events of a later text may join those of an earlier one. */
+/* With several -e, events of a later text may join events of an earlier one. */
 START_TEST(topdown_events_of_several_texts_come_together)
 {
 	const char *const texts[] = { "cs,topdown-retiring", "cycles,topdown-be-bound,slots", "slots" };
@@ -276,7 +278,7 @@ START_TEST(ids_on_a_hybrid_machine)
 }
 END_TEST
 
-/* In the form of tables newer than those of Linux 6.12. */
+/* Tables that are newer than Linux 6.12 have this form. */
 START_TEST(latencies_are_carried_on_every_core_pmu)
 {
 	set_up_alderlake();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The walk over all names that a machine has for events. */
+/* The walk over all names of events that a machine has. */
 #include "events_fixture.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 #define BIT(kind) (1u << NAME_KIND_##kind)
 
-/* How many names a walk found, and the last with the name that is looked for. */
+/* How many names a walk found, and the last one with the name that is searched for. */
 struct seen {
 	const char *want;
 	int nr, hits;

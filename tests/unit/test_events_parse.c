@@ -107,7 +107,7 @@ END_TEST
 
 START_TEST(modifiers_are_exclusions)
 {
-	/* user kernel hv host guest idle */
+	/* user, kernel, hypervisor, host, guest, idle */
 	static const struct {
 		const char *text, *excludes;
 	} cases[] = {
@@ -140,7 +140,7 @@ START_TEST(modifiers_are_exclusions)
 	parse_ok("{cycles,cs}:DeW");
 	ck_assert(list.at[0]->attr.pinned && list.at[0]->attr.exclusive && list.at[0]->weak);
 	ck_assert(!list.at[1]->attr.pinned && !list.at[1]->attr.exclusive);
-	/* These modifiers are for samples: they do not change a count. */
+	/* These modifiers affect only samples, not counts. */
 	parse_ok("cycles:P,cycles:S");
 	ck_assert_uint_eq(list.at[0]->attr.precise_ip, 0);
 	ck_assert_uint_eq(list.at[1]->attr.precise_ip, 0);
@@ -320,7 +320,7 @@ START_TEST(terms_without_bits)
 }
 END_TEST
 
-/* Return: the CPUs of the only event of @text. */
+/* Return: the CPUs of the event, the only one of @text. */
 static const char *cpus_of(const char *text)
 {
 	static struct sb sb;
@@ -388,7 +388,7 @@ START_TEST(the_kernels_own_events_are_told_by_code_and_by_sysfs)
 	ck_assert_int_eq(kind_of("page-faults"), EVENT_KIND_NONE);
 	ck_assert_int_eq(kind_of("r3c"), EVENT_KIND_NONE);
 	ck_assert_int_eq(kind_of("duration_time"), EVENT_KIND_NONE);
-	/* An event's latency does not stand for its count. */
+	/* The value of such an event is a latency, and not a count of cycles or instructions. */
 	ck_assert_int_eq(kind_of("instructions:R"), EVENT_KIND_NONE);
 	ck_assert_int_eq(kind_of("{cycles,instructions}:R"), EVENT_KIND_NONE);
 	tear_down();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The same event texts given to perf 6.12 (PERF=path) and to us: both make the same
- * perf_event_attr. */
+/*
+ * The same texts of events go to perf 6.12 (PERF=path) and to tma: both must make the same
+ * perf_event_attr.
+ */
 #include "unit.h"
 #include "fake_sysfs.h"
 
@@ -11,8 +13,7 @@
 
 #define MAX_ATTRS 64
 
-/* Members of one perf_event_attr as perf -vv prints them; perf does not print members that are 0.
- */
+/* Members of a perf_event_attr as perf -vv prints them. Members that are 0 are not printed. */
 struct shown {
 	unsigned long long type, config, config1, config2, config3, user, kernel, hv, host, guest,
 		idle, precise, pinned, exclusive;
@@ -57,7 +58,9 @@ static void read_field(struct shown *attr, const char *line)
 	}
 }
 
-/* perf prints each open; before it tries an event again it prints "switching off". */
+/*
+ * perf prints each open. Before a second attempt with other attributes, it prints "switching off".
+ */
 static int run_perf(const char *options, const char *event, struct shown *attrs)
 {
 	char command[4096], line[4096];
@@ -113,7 +116,10 @@ static int compare_fields(const char *text, int i, const struct shown *perf,
 	return wrong;
 }
 
-/* Find perf's next event; if hybrid, the next of the same PMU, as perf opens cpu_atom first. */
+/*
+ * Find perf's next event. On a hybrid machine, find the next event of the same PMU, since perf
+ * opens cpu_atom first.
+ */
 static const struct shown *next_of(const struct events_scope *scope, struct shown *perf, bool *used,
 				   int nr, unsigned long long type)
 {
@@ -129,7 +135,7 @@ static const struct shown *next_of(const struct events_scope *scope, struct show
 	return &perf[at];
 }
 
-/* Return: 0 when all members are the same; those that differ are printed. */
+/* Print the members that differ. Return: 0 if none does. */
 static int compare(const struct events_scope *scope, const char *options, const char *text)
 {
 	struct event_list list = EVENT_LIST_INIT;
@@ -304,7 +310,10 @@ static const char *const xeon_system_events[] = {
 	"cha_1/edge,event=1/",
 };
 
-/* Without a PMU's name, perf first asks the kernel for these, which does not have the PMU here. */
+/*
+ * All have a PMU: without one, perf first asks the kernel for the event, and this kernel lacks the
+ * PMU.
+ */
 static const char *const alderlake_events[] = {
 	"cpu_core/event=0x3c/",
 	"cpu_core/instructions/u",

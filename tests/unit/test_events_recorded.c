@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Event names of computers known only from recordings: what the names mean, and the event's code.
+/*
+ * Events of a computer of which only a recording is known: what the names mean, and codes of
+ * events.
  */
 #include <stddef.h>
 #include <string.h>
@@ -55,7 +57,7 @@ static struct event *parse(const char *name)
 	return parse_as(name, tables, true);
 }
 
-/* Known by name only: without tables. */
+/* Without tables, only the name is known. */
 static void check(const char *name, const char *pmu, const char *terms)
 {
 	const struct event *e = parse_as(name, NULL, true);
@@ -78,7 +80,7 @@ START_TEST(names_are_split_into_parts)
 	check("cpu-clock", "software", "");
 	check("sched:sched_switch", "", "sched_switch=0x1");
 	check("cpu//", "cpu", "");
-	/* These names stand for other things than events. */
+	/* These names do not mean events. */
 	ck_assert_ptr_null(parse(""));
 	ck_assert_ptr_null(parse("/"));
 	/* An event that the user asks for must be known. */
@@ -165,7 +167,7 @@ START_TEST(names_of_one_code_are_one_event)
 	check_same("instructions", "cycles", XEON, false);
 	check_same("L1-dcache-loads", "cpu/l1d/", XEON, true);
 	check_same("L1-dcache-loads", "L1-dcache-stores", XEON, false);
-	/* A name that the user gave is only printed. */
+	/* The user's own name for an event is only printed. */
 	check_same("cpu/event=0xc4,name=cycles/", "cycles", XEON, false);
 }
 END_TEST
@@ -189,7 +191,7 @@ START_TEST(generic_events_are_the_codes_of_their_cpu)
 	raw->attr.type = PERF_TYPE_RAW;
 	raw->attr.config = 0x3c;
 	ck_assert(event__same_code(generic, raw, XEON));
-	generic->attr.config |= UINT64_C(4) << 32; /* of PMU number 4 */
+	generic->attr.config |= UINT64_C(4) << 32; /* the event's PMU has the number 4 */
 	ck_assert(event__same_code(generic, raw, XEON));
 	ck_assert(!event__same_code(generic, raw, ZEN));
 	raw->attr.config = 0x76;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The rules for slots and for the metric events that divide it. */
+/* The rules for slots and for the metric events, which are parts of slots. */
 #include "events_fixture.h"
 
 #include "base/text.h"
@@ -112,7 +112,7 @@ START_TEST(slots_is_put_in_front)
 }
 END_TEST
 
-/* A recorded Intel computer has metric events, an AMD computer does not. */
+/* In recordings, Intel CPUs have metric events, and AMD CPUs do not. */
 START_TEST(recorded_computers_have_them_by_vendor)
 {
 	static const char *const cpuids[] = {"GenuineIntel-6-8F-8", "AuthenticAMD-25-11-1"};

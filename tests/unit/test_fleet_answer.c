@@ -94,7 +94,7 @@ START_TEST(nodes_follow_their_parents_the_largest_first)
 	struct err err = ERR_INIT;
 	const struct fleet_tree *tree;
 
-	/* The last two name each other as parents. */
+	/* The last two nodes are each other's parents. */
 	ck_assert_int_eq(
 		read_text(
 			&answer,
@@ -132,7 +132,7 @@ START_TEST(nodes_follow_their_parents_the_largest_first)
 }
 END_TEST
 
-/* Give the slots of each level, and the node that most are lost in. */
+/* Put the slots of each level, and the node that most slots are lost in. */
 START_TEST(the_worst_node_is_of_a_level_that_has_most_of_the_one_above)
 {
 	static const struct {
@@ -150,7 +150,7 @@ START_TEST(the_worst_node_is_of_a_level_that_has_most_of_the_one_above)
 		auto_free(sb) text = SB_INIT;
 		struct err err = ERR_INIT;
 
-		/* Slots that retire, and those of the other thread, are not lost. */
+		/* Slots that retire, and slots of the other thread, are not lost. */
 		sb__printf(
 			&text,
 			VECTOR(NODE("", "tma_backend_bound", "total", "1", "650") "," NODE("", "tma_frontend_bound", "total", "1", "350") "," NODE(

@@ -51,7 +51,7 @@ END_TEST
 
 START_TEST(comparisons_bind_weaker_than_bits_when_read)
 {
-	/* At run time they bind tighter, so the brackets are put in. */
+	/* At run time these operators bind tighter, so brackets are added. */
 	CHECK({ "a & b > c", "(a & b) > c" }, { "a & (b > c)", "a & b > c" },
 	      { "a | b < c + d", "(a | b) < c + d" }, { "a | b ^ c & d", "a | b ^ c & d" },
 	      { "(a | b) & c", "(a | b) & c" }, { "a > b", "a > b" }, { "0 < a", "a > 0" },
@@ -186,7 +186,7 @@ START_TEST(error_points_at_the_place)
 }
 END_TEST
 
-/* Return: @open repeated @nr times, followed by an a. */
+/* Return: @open, @nr times, followed by an "a". */
 static const char *deep(const char *open, int nr)
 {
 	struct sb sb = SB_INIT;

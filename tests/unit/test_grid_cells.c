@@ -7,7 +7,7 @@
 #include "grid/grid.h"
 #include "unit.h"
 
-#define MANY 100 /* columns: the room for them grows several times */
+#define MANY 100 /* enough columns that their array grows several times */
 
 START_TEST(columns_keep_their_content_when_more_are_added)
 {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lines of a tree in order, which of them are folded, and their branches. */
+/* Lines of a tree: their order, their branches, and which of them are folded. */
 #include "base/auto.h"
 #include "base/sb.h"
 #include "grid/outline.h"
 #include "unit.h"
 
 /*
- * The columns' order: a child may come before its parent.
+ * The order of the columns, in which a child may precede its parent:
  *
- *   0 top     2 top
- *   ├ 1       └ 4
- *   │ └ 3
- *   └ 5
+ * 0 top     2 top
+ * ├ 1       └ 4
+ * │ └ 3
+ * └ 5
  */
 #define NR 6
 
@@ -30,7 +30,7 @@ static void arrange(void)
 	outline__arrange(&tree, 0, NR);
 }
 
-/* Check the lines of the page, each with its branches and its number. */
+/* Check the lines of the page: branches and number of each. */
 static void expect(const char *page)
 {
 	auto_free(sb) sb = SB_INIT;

@@ -14,7 +14,10 @@
 #define S 1000000000ULL
 #define RIGHT "Basic b3RoZXI6c2Vjb25k" /* other:second */
 #define WRONG "Basic b3RoZXI6c2Vjb25l"
-/* Hashes 256 and 16 times as slow as the other user's; none of the passwords tried has them. */
+/*
+ * Hashes that take 256 and 16 times as long as the other user's. They fit no password that is
+ * tried.
+ */
 #define SLOW "$2y$13$bI60h65zPzKONlvz/RgIT.kzp2YrDrL35P/sOzC6CT/gSCvqeDEcm"
 #define SLOW_16 "$2y$09$bI60h65zPzKONlvz/RgIT.kzp2YrDrL35P/sOzC6CT/gSCvqeDEcm"
 #define NOBODY "Basic bm9ib2R5OnNlY29uZA=="
@@ -71,7 +74,7 @@ START_TEST(attempts_are_few_and_renewed)
 	for (int i = 0; i < 4; i++)
 		ck_assert_int_eq(auth__ask(a, WRONG, 1, S), AUTH_NO);
 	ck_assert_int_eq(auth__ask(a, WRONG, 1, S), AUTH_WAIT);
-	/* A correct password is remembered, and another address has attempts of its own. */
+	/* A correct password is remembered, and other addresses have their own attempts. */
 	ck_assert_int_eq(auth__ask(a, RIGHT, 1, S), AUTH_YES);
 	ck_assert_int_eq(auth__ask(a, WRONG, 2, S), AUTH_NO);
 	ck_assert_int_eq(auth__ask(a, WRONG, 1, 6 * S), AUTH_NO);
@@ -86,19 +89,24 @@ START_TEST(a_known_address_does_not_help_others) /* R61 */
 	struct auth *a = begin(&c);
 
 	ck_assert_int_eq(auth__ask(a, RIGHT, 1, S), AUTH_YES);
-	/* Without attempts left, another address is refused even with the correct password. */
+	/* If no attempts are left, other addresses are refused even with the correct password. */
 	for (int i = 0; i < 4; i++)
 		ck_assert_int_eq(auth__ask(a, WRONG, 2, S), AUTH_NO);
 	ck_assert_int_eq(auth__ask(a, RIGHT, 2, S), AUTH_WAIT);
 	ck_assert_int_eq(auth__ask(a, RIGHT, 1, S), AUTH_YES);
 	ck_assert_int_eq(auth__ask(a, RIGHT, 2, 6 * S), AUTH_YES);
-	/* It is remembered for four addresses: with a fifth, the first needs an attempt again. */
+	/*
+	 * The password is remembered for four addresses. When a fifth follows, the first one needs
+	 * an attempt again.
+	 */
 	for (int i = 3; i < 6; i++)
 		ck_assert_int_eq(auth__ask(a, RIGHT, i, 6 * S), AUTH_YES);
 	for (int i = 0; i < 4; i++)
 		ck_assert_int_ne(auth__ask(a, WRONG, 1, 6 * S), AUTH_YES);
 	ck_assert_int_eq(auth__ask(a, RIGHT, 1, 6 * S), AUTH_WAIT);
-	/* Guesses are also limited at an address from which the correct password came. */
+	/*
+	 * The number of guesses is also limited at an address that has sent the correct password.
+	 */
 	for (int i = 0; i < 100; i++)
 		ck_assert_int_ne(auth__ask(a, WRONG, 5, 6 * S), AUTH_YES);
 	ck_assert_int_eq(auth__ask(a, RIGHT, 5, 6 * S), AUTH_WAIT);
@@ -112,8 +120,10 @@ START_TEST(failing_addresses_use_a_separate_budget) /* R61 */
 	struct web_config c;
 	struct auth *a = begin(&c);
 
-	/* No address is known yet. All the checks allowed at once fail, and later those allowed by
-	 * then. */
+	/*
+	 * No address is known. First all checks that are allowed at a time fail, and later all that
+	 * have become allowed since.
+	 */
 	for (int address = 10; address < 14; address++)
 		ck_assert_int_eq(auth__ask(a, WRONG, address, S), AUTH_NO);
 	ck_assert_int_eq(auth__ask(a, WRONG, 14, S), AUTH_WAIT);
@@ -127,7 +137,7 @@ END_TEST
 
 START_TEST(hashes_take_a_part_of_the_time) /* R61 */
 {
-	/* A quarter of a second each, and more. */
+	/* Each check takes at least a quarter of a second. */
 	struct web_user slow = {(char *)"other", (char *)SLOW};
 	struct web_config c = {.users = {.at = &slow, .nr = 1}};
 	struct err err = ERR_INIT;
@@ -158,7 +168,7 @@ START_TEST(a_new_config_keeps_users_with_the_same_hash)
 		ck_assert_int_eq(auth__ask(a, WRONG, 1, S), AUTH_NO);
 	auth__set_config(a, &more);
 	ck_assert_int_eq(auth__ask(a, RIGHT, 1, S), AUTH_YES);
-	/* With another hash the old password is refused like any other. */
+	/* Once the hash has changed, the old password is refused like any other. */
 	auth__set_config(a, &other);
 	ck_assert_int_eq(auth__ask(a, RIGHT, 1, S), AUTH_WAIT);
 	auth__free(a);

@@ -4,7 +4,7 @@
 #include "json/compact.h"
 #include "unit.h"
 
-/* The offsets of these strings, one after the other. */
+/* The offsets of these strings, which follow one another. */
 static const char strings[] = "\0unused\0a\0About\0About. More\0About\0"
 			      "100%of slots\0cpu";
 enum { NAME = 8, DESC = 10, LONG_DESC = 16, SAME_DESC = 28, SCALE = 34, UNIT = 37, PMU = 47 };
@@ -47,7 +47,10 @@ START_TEST(longer_descriptions_are_stored_without_their_beginning)
 	ck_assert_str_eq(s + e[0].desc, "About");
 	ck_assert_str_eq(s + e[0].long_desc, ". More");
 	ck_assert_uint_eq(e[0].flags, TABLE_EVENT_PER_PKG | TABLE_EVENT_GOES_ON);
-	/* These have no further text, no beginning in common, or another one. */
+	/*
+	 * These long descriptions do not continue the short one: they are equal to it, or are
+	 * stored whole.
+	 */
 	ck_assert_str_eq(s + e[1].long_desc, "About");
 	ck_assert_str_eq(s + e[2].long_desc, "About. More");
 	ck_assert_str_eq(s + e[3].long_desc, "About. More");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Several folders laid over each other, single models, and reading on after errors. */
+/* Several folders as layers, single models, and reading that goes on after errors. */
 #include <limits.h>
 
 #include "json/mapfile.h"
@@ -42,7 +42,7 @@ END_TEST
 
 START_TEST(a_later_folder_replaces_metrics)
 {
-	/* A metric that is in a folder twice stays there twice, and is replaced as one. */
+	/* A metric that a folder has twice stays there twice; a later folder replaces both. */
 	put_both("[{\"MetricName\": \"M\", \"MetricExpr\": \"a\"},"
 		 "{\"MetricName\": \"M\", \"MetricExpr\": \"b\"},"
 		 "{\"MetricName\": \"N\", \"MetricExpr\": \"n\"},"
@@ -141,7 +141,7 @@ START_TEST(a_model_by_its_own_folder)
 	ck_assert_str_eq(dumped_model_dir("v/m"), ONE_MODEL);
 	ck_assert_str_eq(dumped_model_dir("v/m/"), ONE_MODEL);
 	ck_assert_str_eq(dumped_model_dir("other/../v/m/sys/.."), ONE_MODEL);
-	/* Far from any mapfile, it has a name but no CPU. */
+	/* Without a mapfile nearby, the model has a name but no CPU. */
 	put("alone/deep/e.json", "[{\"EventName\": \"E\"}]");
 	ck_assert_int_eq(unlink((snprintf(text, sizeof(text), "%s/mapfile.csv", top), text)), 0);
 	ck_assert_str_eq(dumped_model_dir("alone/deep"), "");
@@ -183,7 +183,7 @@ START_TEST(the_folder_of_a_cpu)
 	char *folder;
 
 	put_models();
-	/* A row after the one that is looked for is not read. */
+	/* Rows after the one that is searched for are not read. */
 	put("mapfile.csv", MAP_HEAD "A-1,v1,v/m,core\nA-2,v2,other,core\nA-3,v3\n");
 	ck_assert_int_eq(mapfile__find(top, "A-2", &folder, &err), 0);
 	ck_assert_str_eq(folder, "other");

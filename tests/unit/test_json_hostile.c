@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Files that are cut off, huge, deeply nested, or have unexpected bytes and types. */
+/* Files that are cut, huge or deeply nested, or have unexpected bytes or types. */
 #include <json-c/json.h>
 
 #include "base/sb.h"
@@ -83,7 +83,7 @@ START_TEST(a_key_twice)
 		    "!m/e.json:3: key a appears twice in one object");
 	check_error("[{\"A\": \"1\", \"\\u0041\": \"1\"}]",
 		    "!m/e.json:1: key appears twice in one object");
-	/* A key in each of two objects, or a text that looks like a key, does not appear twice. */
+	/* A key that is in two objects, or a text that looks like a key, is not a duplicate. */
 	check_error("[{\"X\": {\"a\": 1}, \"Y\": {\"a\": \"a\\\": \\\\\"}}]",
 		    "cpu\tA-1\n# model\tm\tv1\n");
 	put("m/metricgroups.json", "{\"G\": \"1\",\n\"H\": \"\", \"G\": \"2\"}");
@@ -157,7 +157,7 @@ START_TEST(length_is_bounded)
 	ck_assert_ptr_nonnull(strstr(text, "the expression is too long"));
 	dumped_repeated("[{\"MetricName\": \"m\", \"MetricExpr\": \"", "a", 1 << 20, "\"}]");
 	ck_assert_ptr_nonnull(strstr(text, "the expression is too long"));
-	/* A name may be long if it is not used. */
+	/* A long name is allowed if nothing uses it. */
 	dumped_repeated("[{\"EventName\": \"", "e", 10000, "\"}]");
 	ck_assert_ptr_nonnull(strstr(text, "eeee\te\tevent=0\t"));
 }
@@ -169,7 +169,7 @@ START_TEST(a_huge_file_is_not_read)
 	struct err err = ERR_INIT;
 	char path[96];
 
-	/* A file with a hole uses no space on the disk. */
+	/* A sparse file, which uses no space on the disk. */
 	put("m/huge.json", "[]");
 	snprintf(path, sizeof(path), "%s/m/huge.json", top);
 	ck_assert_int_eq(truncate(path, (64 << 20) + 1), 0);
@@ -178,7 +178,7 @@ START_TEST(a_huge_file_is_not_read)
 }
 END_TEST
 
-/* Return: the elements of member "Events" of a file, by their lines; errors follow a '!'. */
+/* Return: the elements of member "Events" of a file, with their lines; errors follow a '!'. */
 static const char *lines_of_events(const char *json)
 {
 	static char lines[256];

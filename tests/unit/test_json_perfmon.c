@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Intel's own format of events and metrics, and the kernel's format made of it. */
+/* Intel's own format of events and metrics, from which files in the kernel's format are made. */
 #include "json/mapfile.h"
 #include "json/perfmon.h"
 #include "json_fixture.h"
 
 static struct perfmon_files files;
 
-/* Warnings are put before the dump. */
+/* Warnings precede the dump. */
 static void warn(void *f, enum tree_problem problem, const char *file, int line, const char *msg)
 {
 	if (problem != TREE_NOTE)
@@ -52,7 +52,7 @@ static void add_row(const char *path, const char *type, const char *role)
 	ck_assert_msg(!perfmon_files__add_row(&files, top, cols, &err), "%s", err.msg);
 }
 
-/* Return: the line of an event or a metric in the dump, cut at its description. */
+/* Return: the line of an event or metric in the dump, without the description. */
 static const char *line_of(const char *kind, const char *name)
 {
 	static char line[4096];
@@ -83,7 +83,7 @@ static void assert_has(const char *kind, const char *name, const char *part)
 
 #define EVENTS(list) "{\"Header\":{},\"Events\":[" list "]}"
 
-/* Put an event with fields of its own among those that every event has. */
+/* Put an event that has some fields in addition to those of every event. */
 static const char *event_line(const char *folder, const char *type, const char *fields)
 {
 	char path[64], json[2048];
@@ -199,7 +199,7 @@ static void put_model(const char *metrics)
 	    "{\"Platform\":{},\"Data\":{\"MISS\":{\"MIN\":1,\"MAX\":99,\"MEAN\":2.5},"
 	    "\"UNKNOWN\":{\"MEAN\":1}}}");
 	put("GNR/metrics/gnr_metrics.json", metrics);
-	/* Rows may stand in any order. */
+	/* Rows can be in any order. */
 	add_row("/GNR/metrics/gnr_metrics.json", "metrics", NULL);
 	add_row("/GNR/metrics/gnr_retire_latency.json", "retire latency", NULL);
 	add_row("/GNR/events/gnr_uncore.json", "uncore", NULL);
@@ -270,7 +270,7 @@ START_TEST(metrics_of_the_tree)
 		   "\tBvFB;TmaL1;TopdownL1;tma_L1_group;Default;tma_issueA\t");
 	assert_has("metric", "tma_front_bound", "TopdownL1;Default\tTopdownL1\t");
 	assert_has("metric", "tma_front_bound", "First. Second. Sample with: MISS, UOPS.MS");
-	/* It is shown with level 1, but is not one of its nodes. */
+	/* The node is shown with level 1, but does not belong to it. */
 	assert_has("metric", "tma_info_slots", "\tTmaL1;Summary;tma_L1_group\tslots\t");
 	assert_has("metric", "tma_late",
 		   "(MISS * MISS:R if 1 - (MISS:R < 0) else MISS)\ttma_late > 0.05 & "
@@ -297,7 +297,7 @@ START_TEST(thresholds_name_metrics_before_and_after)
 }
 END_TEST
 
-/* Put metrics with a formula in place of "@". */
+/* Put metrics, with the formula in place of '@'. */
 static void put_with(const char *metrics, const char *formula)
 {
 	const char *at = strchr(metrics, '@');

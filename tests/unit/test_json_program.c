@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The program gen-tables: its options, exit status, and the files that it leaves. */
+/* The program gen-tables: its options, its exit status, and the files that it writes. */
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,8 +14,10 @@ static char generator[PATH_MAX + 32];
 static char top[64];
 static char output[8192];
 
-/* The program is in the same build folder as this test: O/tests/unit/test_... and
- * O/pmu-events/gen-tables. */
+/*
+ * This test and the program are in the same build folder: O/tests/unit/test_... and
+ * O/pmu-events/gen-tables.
+ */
 static bool find_generator(void)
 {
 	char self[PATH_MAX];
@@ -33,8 +35,10 @@ static bool find_generator(void)
 	return !access(generator, X_OK);
 }
 
-/* Run it with arguments in which %s is the folder. Return: its status; both outputs are in
- * output[]. */
+/*
+ * Run the program. "%s" in its arguments is the folder. Return: the exit status; both outputs are
+ * in output[].
+ */
 static int run(const char *args)
 {
 	char command[PATH_MAX * 2], expanded[512];
@@ -149,7 +153,10 @@ START_TEST(lays_folders_over_each_other)
 {
 	char path[128];
 
-	/* A folder without the architecture adds nothing, unless it is the first. */
+	/*
+	 * If a folder has no folder of the architecture, it adds nothing; but the first one must
+	 * have it.
+	 */
 	for (int i = 0; i < 3; i++) {
 		static const char *const folders[] = { "over", "over/x86", "over/x86/m" };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Folders of JSON, good and bad, read by the generator up to its dump. */
+/* Folders of JSON, good and bad ones, from which the generator makes a dump. */
 #include "json_fixture.h"
 
 /* Return: the dump of one file of events. */
@@ -22,7 +22,7 @@ START_TEST(an_event)
 }
 END_TEST
 
-/* Check the terms of an event with the given fields besides its name. */
+/* Check the terms of an event with a name and these fields. */
 static void check_terms(const char *fields, const char *terms)
 {
 	char json[512], want[256];
@@ -95,7 +95,7 @@ START_TEST(fixed_events_have_their_own_encoding)
 }
 END_TEST
 
-/* Check the PMU of an event of a unit. */
+/* Check the PMU of an event with this unit. */
 static void check_pmu(const char *unit, const char *pmu)
 {
 	char json[256], want[64];
@@ -127,7 +127,7 @@ START_TEST(units_are_pmus)
 }
 END_TEST
 
-/* Check the description of an event with the given fields. */
+/* Check the description of an event with these fields. */
 static void check_desc(const char *fields, const char *desc)
 {
 	char json[512], want[256];
@@ -390,7 +390,7 @@ START_TEST(folders_that_do_not_exist)
 {
 	ck_assert_ptr_nonnull(strstr(dumped(), "it has no mapfile.csv and no JSON files"));
 	put("m/a.json", "[]");
-	/* Without a mapfile the model is not assigned to a CPU. */
+	/* Without a mapfile, the model belongs to no CPU. */
 	ck_assert_str_eq(dumped(), "");
 }
 END_TEST

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Kernels run for as long as asked, and walk through all the memory that they should. */
+/* Kernels run for as long as asked, and visit all the memory that they should. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ START_TEST(a_walk_visits_every_number_once)
 			steps++;
 		} while (at && steps <= nr);
 		ck_assert_uint_eq(steps, nr);
-		/* The prefetchers should be wrong nearly always. */
+		/* Hardware prefetchers should guess wrong nearly always. */
 		if (nr > 4000)
 			ck_assert_uint_gt(far, nr / 10 * 9);
 	}

@@ -59,7 +59,7 @@ static bool is_same(const struct range *a, const struct range *b)
 	       a->hi_open == b->hi_open && a->nan == b->nan;
 }
 
-/* Return: the finding about a threshold; "" for none. */
+/* Return: the finding about a threshold, or "". */
 static const char *judged(const char *text)
 {
 	static const char *const verdicts[] = { "", "never: ", "always: " };
@@ -76,7 +76,7 @@ static const char *judged(const char *text)
 	if (place.verdict)
 		threshold__explain(&solver, e, places, text, &place, &sb);
 	snprintf(words, sizeof(words), "%s%s", verdicts[place.verdict], sb__str(&sb));
-	/* The solver has undone its changes: the same question gets the same answer. */
+	/* The solver has undone its changes: asked again, it gives the same answer. */
 	ck_assert_int_eq(solver.changed.nr, 0);
 	for (int i = 0; i < solver.ranges.nr; i++)
 		ck_assert(is_same(&solver.ranges.at[i], &graph.nodes.at[i].range));
@@ -253,13 +253,13 @@ static double value_of(const struct expr *e, int root, const double *xyz)
 	return values[root];
 }
 
-/* Whether the finding about a part holds for these counts. */
+/* Return: whether the finding about a part is true for these counts. */
 static bool is_so(const struct expr *e, const struct threshold_place *place, const double *xyz)
 {
 	double v = value_of(e, place->node, xyz);
 
 	if (place->verdict == THRESHOLD_ALWAYS)
-		return v != 0; /* missing counts as true */
+		return v != 0; /* a missing count is true */
 	if (place->other >= 0)
 		v = expr_op__apply(EXPR_AND, v, value_of(e, place->other, xyz), 0);
 	return isnan(v) || v == 0;
@@ -297,14 +297,14 @@ START_TEST(no_false_alarm)
 		sb__free(&sb);
 		graph__free(&graph);
 	}
-	/* The findings occur often enough to be tested. */
+	/* The random texts have findings often enough. */
 	ck_assert_int_gt(said[THRESHOLD_NEVER], 1000);
 	ck_assert_int_gt(said[THRESHOLD_ALWAYS], 100);
 	ck_assert_int_gt(said[THRESHOLD_DEPENDS], 1000);
 }
 END_TEST
 
-/* The same value is one node, however it is written. */
+/* Equal values are one node, even if they are written differently. */
 START_TEST(equal_expressions_are_one_node)
 {
 	struct expr *e;
@@ -324,7 +324,7 @@ START_TEST(equal_expressions_are_one_node)
 }
 END_TEST
 
-/* Long or deep texts and many alternatives take neither much time nor much memory. */
+/* Long texts, deep texts and many alternatives need little time and memory. */
 START_TEST(large_thresholds)
 {
 	struct threshold_place place;

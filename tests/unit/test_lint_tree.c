@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Each kind of mistake in a small folder of JSON, and texts that look like one but are right. */
+/* Each kind of mistake in a small folder of JSON, and correct texts that look like mistakes. */
 #include "base/file.h"
 #include "json_fixture.h"
 #include "lint/lint.h"
 #include "tables/tables.h"
 
-static const struct tables *base; /* tables with further names that are known */
+static const struct tables *base; /* other tables, whose names are known too */
 
-/* Return: all findings, a line each, followed by the expression and the column if there are any. */
+/*
+ * Return: all findings, a line each. If a finding has an expression, the expression and the column
+ * follow.
+ */
 static const char *found(void)
 {
 	const char *dir = top;
@@ -50,7 +53,7 @@ static const char *found(void)
 											"ated\": " \
 											"\"1\"") "]"
 
-/* Put fields of metrics, each on a line of its own: the first one in line 2. */
+/* Put fields of a metric, each on its own line; the first one is in line 2. */
 #define METRIC(name, expr, more)                                                                \
 	"{\"MetricName\": \"" name "\",\n\"BriefDescription\": \"d\",\n\"MetricExpr\": \"" expr \
 	"\"" more "}"
@@ -107,7 +110,7 @@ START_TEST(names_that_differ_in_case_alone)
 }
 END_TEST
 
-/* A third kind of core is treated as the other two are. */
+/* A third type of core is treated like the other two. */
 START_TEST(events_of_the_low_power_core)
 {
 	put("mapfile.csv", MAP_HEAD "A-1,v1,m,core\n");
@@ -142,7 +145,7 @@ START_TEST(unknown_names)
 		      "metric\n"
 		      "\tcpu@NO.SUCH\\,cmask\\=1@ * 2\n"
 		      "\t^\n");
-	/* Without any events, names cannot be checked. */
+	/* Without events, names cannot be checked. */
 	put("m/events.json", "[]");
 	ck_assert_str_eq(found(), "");
 }
@@ -406,7 +409,10 @@ START_TEST(names_of_other_tables)
 }
 END_TEST
 
-/* A long expression is cut around the place, and bytes that a terminal acts on are not shown. */
+/*
+ * A long expression is shown only around the place, without bytes that control a
+ * terminal.
+ */
 START_TEST(long_and_odd_texts)
 {
 	struct sb json = SB_INIT;

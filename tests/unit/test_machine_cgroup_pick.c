@@ -79,7 +79,7 @@ static void tear_down(void)
 	ck_assert(!system(sb__str(&command)));
 }
 
-/* @expected: names, each followed by a blank; @changed: the expected return value */
+/* @expected: the names, each followed by a blank; @changed: the expected return value */
 static void look(int most, const char *expected, int changed)
 {
 	struct err err = ERR_INIT;
@@ -104,7 +104,7 @@ START_TEST(cgroups_with_most_time_are_picked)
 	use_v2("idle", 0);
 	look(2, "slice/a slice/b ", 1);
 	look(2, "slice/a slice/b ", 0);
-	/* Only recent time counts: c used the most of late. */
+	/* Only recent time counts: c has used most of it. */
 	use_v2("c", 5000);
 	use_v2("slice/a", 201);
 	use_v2("slice/b", 400);
@@ -144,12 +144,12 @@ START_TEST(cgroups_come_and_go)
 	*strrchr(path, '/') = '\0';
 	ck_assert(!rmdir(path));
 	look(2, "a ", 1);
-	/* It is back, and begins with no time. */
+	/* The cgroup exists again, and its time begins at 0. */
 	use_v2("b", 0);
 	look(2, "a ", 0);
 	use_v2("b", 10);
 	look(2, "a b ", 1);
-	/* A cgroup that gets children is no longer chosen: its children are. */
+	/* If a cgroup has children, they are chosen instead of it. */
 	use_v2("b/c", 5000);
 	look(2, "a b/c ", 1);
 	tear_down();
@@ -178,7 +178,7 @@ START_TEST(the_number_of_visited_cgroups_is_limited)
 		snprintf(name, sizeof(name), "cg/many/%d", i);
 		make(name);
 	}
-	/* Cgroups nearer to the top come first, and one with children is not counted. */
+	/* Cgroups nearer to the root come first. A cgroup with children does not count. */
 	use_v2("top", 10);
 	use_v2("z", 5);
 	use_v2("z/y", 5);

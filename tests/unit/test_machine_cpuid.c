@@ -9,7 +9,10 @@
 #define CPU "sys/devices/system/cpu/"
 #define MIDR "/regs/identification/midr_el1"
 
-/* Two kinds of cores, the first CPU of the big ones offline; PMUs of a phone and of a server. */
+/*
+ * Two types of cores, PMUs of a phone and PMUs of a server. The first CPU of the big cores is
+ * offline.
+ */
 static const struct fake_file fake_arm[] = {
 	{ CPU "online", "0-3,5\n" },
 	{ CPU "present", "0-5\n" },
@@ -83,7 +86,7 @@ START_TEST(each_core_pmu_has_the_id_of_its_cpus)
 	check_cpuid(m, "armv8_cortex_a73", "0x00000000410fd092");
 	/* All of its CPUs are offline. */
 	check_cpuid(m, "armv8_odd", "");
-	/* An uncore PMU belongs to one of the CPUs in its mask. */
+	/* An uncore PMU belongs to a CPU in its mask. */
 	check_cpuid(m, "imx8_ddr0", "0x00000000410fd092");
 	machine__free(m);
 	setenv("PERF_CPUID", "0x00000000410fd0c0", 1);
@@ -226,7 +229,7 @@ START_TEST(which_cpus_sample_latencies)
 	ck_assert(samples_latencies("GenuineIntel-6-AD-1"));
 	ck_assert(samples_latencies("GenuineIntel-6-AF"));
 	ck_assert(samples_latencies("GenuineIntel-18-3-0"));
-	/* Sapphire Rapids, and ids that share its beginning or its end. */
+	/* Sapphire Rapids, and other ids with the same beginning or end. */
 	ck_assert(!samples_latencies("GenuineIntel-6-8F-8"));
 	ck_assert(!samples_latencies("GenuineIntel-6-ADD-1"));
 	ck_assert(!samples_latencies("GenuineIntel-19-11-1"));

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Filters of tracepoints: which ones Linux accepts and refuses, and where the mistake is. */
+/*
+ * Filters of tracepoints: which ones Linux accepts, and where the mistake is in those that it
+ * refuses.
+ */
 #include "unit.h"
 
 #include <errno.h>
@@ -54,13 +57,13 @@ START_TEST(valid_filters_are_accepted)
 			      err.msg);
 	}
 	ck_assert_int_eq(filter__check("any == 1 && other ~ 'x'", NULL, NULL, &err), 0);
-	/* It is unknown, too, whether fields are signed. */
+	/* Whether fields are signed is also unknown. */
 	ck_assert_int_eq(filter__check("a == -1 && a == 18446744073709551615", NULL, NULL, &err), 0);
 	/* A tracepoint's own field comes before one that all tracepoints have. */
 	ck_assert_int_eq(filter__check("comm == 1 && cpu != -1", "a:b",
 				       "\tfield:u32 comm;\tsize:4;\tsigned:0;\n", &err),
 			 0);
-	/* A description without fields does not tell which fields exist. */
+	/* If a description has no fields, it is unknown which fields exist. */
 	ck_assert_int_eq(filter__check("any == 1", "a:b", "garbage", &err), 0);
 }
 END_TEST

@@ -259,8 +259,7 @@ START_TEST(names_match_instances_and_globs)
 	ck_assert(pmu__matches(imc, "imc_10"));
 	ck_assert(pmu__matches(imc, "imc_*"));
 	ck_assert(pmu__matches(imc, "uncore_*"));
-	ck_assert(pmu__matches(imc, "imc_1")); /* "imc_1" followed by a "0" matches, as in Linux'
-					        * tools */
+	ck_assert(pmu__matches(imc, "imc_1")); /* with "0" after it, as in perf */
 	ck_assert(!pmu__matches(imc, "im"));
 	ck_assert(!pmu__matches(imc, "imc_2"));
 	ck_assert(!pmu__matches(imc, "IMC"));

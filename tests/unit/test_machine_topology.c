@@ -104,7 +104,7 @@ START_TEST(lists_of_siblings_are_counted)
 }
 END_TEST
 
-/* Make the machine again, as it reads each of its files only once. */
+/* Make the machine again, since it reads each file only once. */
 static void look_again(void)
 {
 	machine__free(m);
@@ -169,7 +169,7 @@ START_TEST(a_cache_is_named_by_its_first_cpu)
 	ck_assert_int_eq(id, 0);
 	ck_assert_int_eq(machine__cache_id(m, 0, 4, &id), -1);
 	ck_assert_int_eq(machine__cache_id(m, 1, 0, &id), -1);
-	ck_assert_int_eq(machine__cache_id(m, 6, 0, &id), 1); /* an empty list: the CPU itself */
+	ck_assert_int_eq(machine__cache_id(m, 6, 0, &id), 1); /* empty: the CPU itself */
 	ck_assert_int_eq(id, 6);
 	tear_down();
 }
@@ -232,7 +232,7 @@ START_TEST(the_tsc_has_a_frequency_or_none)
 	set_up();
 	hz = machine__tsc_hz(m);
 	ck_assert(hz == 0 || (hz > 1e8 && hz < 1e11));
-	/* Where CPUID does not give the frequency, the name of the model does. */
+	/* If CPUID does not have the frequency, the model's name has it. */
 	fake__write(root, "proc/cpuinfo",
 		    "vendor_id : GenuineIntel\nmodel name\t: Intel(R) Xeon(R) CPU @ 3.50GHz\n");
 	ck_assert(machine__tsc_hz(m) == 3.5e9 || machine__tsc_hz(m) == hz);

@@ -61,7 +61,7 @@ START_TEST(an_id_is_read_and_agrees_with_the_format)
 	tracepoint__free_all(tp, nr);
 	ck_assert_int_eq(machine__tracepoints(m, "sched", "sched_wrong", TRACEPOINT_CHECKED, &tp, &nr, &err), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(err.msg, "does not describe it"));
-	/* A format that may not be read is not an error. */
+	/* A format that must not be read is not an error. */
 	ck_assert_int_eq(machine__tracepoints(m, "irq", "irq_handler_entry", TRACEPOINT_CHECKED, &tp, &nr, &err), 0);
 	ck_assert_uint_eq(tp->id, 100);
 	tracepoint__free_all(tp, nr);
@@ -103,7 +103,7 @@ START_TEST(ids_of_all_without_their_descriptions)
 	set_up(tracefs);
 	ck_assert_int_eq(machine__tracepoints(m, "*", "*", TRACEPOINT_IDS, &tp, &nr, NULL), 0);
 	for (int i = 0; i < nr; i++) {
-		/* A tracepoint with a wrong description is listed, though it cannot be counted. */
+		/* A tracepoint whose description is wrong is listed, but cannot be counted. */
 		if (machine__tracepoints(m, tp[i].system, tp[i].name, TRACEPOINT_CHECKED, &one,
 					 &nr_one, NULL))
 			continue;
@@ -133,7 +133,7 @@ START_TEST(missing_tracepoints_are_reported)
 	ck_assert_int_eq(machine__tracepoints(m, "..", "sched", TRACEPOINT_CHECKED, &tp, &nr, &err), -ENOENT);
 	ck_assert_int_eq(machine__tracepoints(m, "sched/../irq", "x", TRACEPOINT_CHECKED, &tp, &nr, &err), -ENOENT);
 	tear_down();
-	/* Where SYSFS_PATH has no tracepoints, those of the running kernel are used. */
+	/* If SYSFS_PATH has no tracepoints, those of the running kernel are used. */
 	set_up(NULL);
 	rc = machine__tracepoints(m, "sched", "sched_switch", TRACEPOINT_IDS, &tp, &nr, &err);
 	if (access("/sys/kernel/tracing/events", X_OK)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sets of ids, in the order that "perf stat -v -M" of perf 6.12 shows. */
+/* Sets of ids, in the order in which "perf stat -v -M" of perf 6.12 prints them. */
 #include "unit.h"
 
 #include <stdio.h>
@@ -35,7 +35,7 @@ static struct idset *set_of(const char *const *ids, int nr)
 	set_of((const char *const[]){ __VA_ARGS__ },                                               \
 	       sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
 
-/* As "perf stat -v -M tma_retiring" lists them on Skylake and on Sapphire Rapids. */
+/* The order in which "perf stat -v -M tma_retiring" lists ids on Skylake and on Sapphire Rapids. */
 START_TEST(order_is_that_of_perf)
 {
 	struct idset *set = SET("UOPS_RETIRED.RETIRE_SLOTS", "INST_RETIRED.ANY",
@@ -54,7 +54,7 @@ END_TEST
 
 START_TEST(within_a_bucket_the_last_added_is_first)
 {
-	/* These two share a bucket of four, and of eight. */
+	/* These two ids share a bucket, of four buckets and of eight. */
 	struct idset *set = SET("Aa", "BB");
 
 	ck_assert_str_eq(listed(set), "BB Aa");
@@ -62,7 +62,7 @@ START_TEST(within_a_bucket_the_last_added_is_first)
 	idset__add(set, "Aa");
 	ck_assert_str_eq(listed(set), "BB Aa");
 	ck_assert_int_eq(idset__size(set), 2);
-	/* Removed and added again it comes first. */
+	/* An id that was removed and added again comes first. */
 	idset__del(set, "Aa");
 	ck_assert(!idset__has(set, "Aa"));
 	ck_assert(idset__has(set, "BB"));
@@ -77,13 +77,13 @@ START_TEST(union_keeps_the_larger_set)
 {
 	struct idset *big = SET("BB", "x", "y"), *small = SET("Aa"), *set = small;
 
-	/* The smaller set is added to the larger one, whichever comes first. */
+	/* The smaller set is added to the larger one, in whichever order they are given. */
 	idset__unite(&set, big);
 	ck_assert_int_eq(idset__size(set), 4);
 	ck_assert_ptr_nonnull(strstr(listed(set), "Aa BB"));
 	idset__free(set);
 
-	/* When both sets have the same size, the first takes up the second. */
+	/* If both sets have the same size, the second is added to the first. */
 	set = SET("BB");
 	idset__unite(&set, SET("Aa"));
 	ck_assert_str_eq(listed(set), "Aa BB");
@@ -115,7 +115,7 @@ START_TEST(copies_have_the_same_order)
 	copy = idset__copy(set);
 	order = strdup(listed(set));
 	ck_assert_str_eq(listed(copy), order);
-	/* Also for ids that are added from now on. */
+	/* This also holds for ids that are added later. */
 	idset__add(set, ids[0]);
 	idset__add(copy, ids[0]);
 	free(order);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Oversized texts and tables: an error or a result, in time proportional to their length. */
+/* Huge texts and tables: an error or a result, after a time that grows only with their length. */
 #include "metrics_fixture.h"
 
 #include <errno.h>
@@ -14,9 +14,9 @@
 
 #define NR(a) ((int)(sizeof(a) / sizeof(*(a))))
 #define MEGABYTE (1 << 20)
-#define SECONDS 10 /* seconds of CPU time; about 100 ms are used */
+#define SECONDS 10 /* most seconds of CPU time; it really takes 100 ms */
 
-/* Make a table whose metric number i is "m<i>", with the expressions of @expr. */
+/* Make a table of metrics "m0", "m1" and so on, with the expressions of @expr. */
 static struct {
 	char (*name)[16], **expr;
 	int nr;
@@ -79,7 +79,7 @@ const char *tables__group(const struct tables *t, int i)
 static struct metrics_scope scope = { .tables = (void *)&table };
 static struct err err;
 
-/* Make a table of @nr metrics "m0: m1 + 1", the last of which refers to @last. */
+/* Make a table of @nr metrics "m0: m1 + 1", "m1: m2 + 1" ...; the last one refers to @last. */
 static void make_chain(int nr, const char *last)
 {
 	table.nr = nr;
@@ -118,7 +118,7 @@ static int select_metrics(const char *text, struct metric_list *list)
 	return ret;
 }
 
-/* Compile the only metric of the list; its ids are columns with the value 1. */
+/* Compile the only metric of the list. Each of its ids is a column with the value 1. */
 static double value_of_first(const struct metric_list *list)
 {
 	struct metric *m = list->at[0];
@@ -151,7 +151,7 @@ static double cpu_seconds(void)
 	return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* Read, search for ids, compile and evaluate. */
+/* Read, find the ids, compile, and evaluate. */
 static double value_of_long(const char *text, int *nr_ids)
 {
 	struct metric_list list;
@@ -191,7 +191,7 @@ START_TEST(a_megabyte_of_expression_has_a_value) /* R32 */
 }
 END_TEST
 
-/* Texts of a megabyte that are refused. */
+/* Texts of a megabyte, which are refused. */
 static const struct {
 	const char *head, *unit, *tail, *why;
 } refused[] = {
@@ -206,7 +206,7 @@ static const struct {
 	{ "a", "+a", "+", "ends too early" },
 };
 
-START_TEST(what_is_refused_has_its_place)
+START_TEST(refused_texts_are_reported_with_their_place)
 {
 	for (int i = 0; i < NR(refused); i++) {
 		char *text = repeat(refused[i].head, refused[i].unit, MEGABYTE, refused[i].tail);
@@ -350,7 +350,7 @@ static const double odd_numbers[] = {
 	INFINITY, -INFINITY, NAN,     UINT_MAX, 4.9e-324, 1.8e19,
 };
 
-/* Operations that are undefined in C have no value here: the sanitizers see every pair. */
+/* Operations that C leaves undefined have no value here. The sanitizers check each pair. */
 START_TEST(operators_take_every_number) /* R31 */
 {
 	for (int op = EXPR_IF; op <= EXPR_NEG; op++) {
@@ -377,7 +377,8 @@ START_TEST(operators_take_every_number) /* R31 */
 }
 END_TEST
 
-TMA_TEST_MAIN(metrics_limits, a_megabyte_of_expression_has_a_value, what_is_refused_has_its_place,
+TMA_TEST_MAIN(metrics_limits, a_megabyte_of_expression_has_a_value,
+	      refused_texts_are_reported_with_their_place,
 	      a_chain_of_references_is_followed_or_too_deep,
 	      a_chain_of_references_is_expanded_or_too_deep,
 	      a_circle_of_references_is_refused_with_its_path, a_metric_may_refer_to_many,

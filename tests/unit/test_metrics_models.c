@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The metrics of real models: ids in the order in which perf 6.12 opens them, and the TopDown tree.
+/*
+ * The metrics of real models: their ids in the order in which perf 6.12 opens them, and their
+ * TopDown trees.
  */
 #include "metrics_fixture.h"
 #include "fake_sysfs.h"
@@ -53,7 +55,7 @@ static const char *ids(const struct metric *m)
 	return sb__str(&sb);
 }
 
-/* Recorded from "perf stat -v -a -M METRIC" of 6.12 and 7.3 with SMT on. */
+/* Recorded from "perf stat -v -a -M METRIC" of perf 6.12 and 7.3, with SMT on. */
 static const struct recorded {
 	const char *cpuid, *metric, *ids;
 } recorded[] = {
@@ -111,7 +113,7 @@ static int by_key(const void *a, const void *b)
 	return strcmp(sb__str(a), sb__str(b));
 }
 
-/* Return: the metrics of a level by their keys: "0!tma_retiring 1!tma_backend_bound". */
+/* Return: the metrics of a level, with their numbers: "0!tma_retiring 1!tma_backend_bound". */
 static const char *tree(const char *group)
 {
 	static struct sb all;
@@ -139,7 +141,7 @@ START_TEST(columns_follow_the_topdown_tree)
 	ck_assert_int_eq(metrics__topdown_levels(tables, NULL, NULL), 6);
 	ck_assert_str_eq(tree("TopdownL1"), "tma_retiring tma_backend_bound tma_frontend_bound "
 					    "tma_bad_speculation");
-	/* Children are listed in the order of their parents. */
+	/* Children are in the order of their parents. */
 	ck_assert_str_eq(tree("TopdownL2"),
 			 "tma_heavy_operations tma_light_operations tma_core_bound tma_memory_bound "
 			 "tma_fetch_bandwidth tma_fetch_latency tma_branch_mispredicts "
@@ -153,7 +155,7 @@ START_TEST(columns_follow_the_topdown_tree)
 }
 END_TEST
 
-/* Read, resolve, compile and evaluate all selected metrics. Return: how many outputs. */
+/* Read, resolve, compile and evaluate all selected metrics. Return: number of outputs. */
 static int compile_selected(void)
 {
 	struct program *p = program__new(&scope);
@@ -182,7 +184,7 @@ static int compile_selected(void)
 	return outputs;
 }
 
-/* A few metrics are in the vendors' tables twice. */
+/* The vendors' tables have a few metrics twice. */
 static bool is_repeated(int number)
 {
 	struct metric_info info, before;
@@ -221,7 +223,7 @@ START_TEST(every_metric_compiles)
 
 		tables = tables__find_model(model);
 		scope.tables = tables;
-		/* The tables for tests have cycles on purpose; they are tested below. */
+		/* The kernel's tables for tests have cycles on purpose; the next test uses them. */
 		if (expected_outputs() && strcmp(model, "test_soc/cpu")) {
 			select_metrics("all");
 			ck_assert_int_eq(compile_selected(), expected_outputs());
@@ -243,7 +245,7 @@ static const struct {
 	{ "M3", "metric M3 refers to itself: M3 <- M3" },
 };
 
-/* In the kernel's tables for tests three metrics refer to themselves; the others compile. */
+/* In these tables, three metrics refer to themselves; all others compile. */
 START_TEST(circles_of_references_are_refused)
 {
 	struct metric_info info;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Expressions for people: printed, expanded for this machine, thresholds in words, relations. */
+/*
+ * Expressions for people: printed, expanded for this machine, thresholds in words, and relations.
+ */
 #include "metrics_fixture.h"
 #include "fake_sysfs.h"
 
@@ -95,7 +97,7 @@ static unsigned int dice(unsigned int sides)
 	return (seed >> 16) % sides;
 }
 
-/* Print a text that has more parentheses than it needs. */
+/* Print a text that has unnecessary parentheses. */
 static void random_text(struct sb *sb, int depth)
 {
 	static const char *const leaves[] = { "a", "b", "2", "3", "0.5", "7" };
@@ -142,7 +144,7 @@ static void same_value(const char *a, const char *b)
 	ck_assert_msg(x == y || (isnan(x) && isnan(y)), "%s is %g, %s is %g", a, x, b, y);
 }
 
-START_TEST(what_is_printed_has_the_same_value)
+START_TEST(a_printed_expression_has_the_same_value)
 {
 	for (int i = 0; i < 3000; i++) {
 		struct sb text = SB_INIT, lines = SB_INIT;
@@ -230,7 +232,7 @@ static bool has_only_a(void *arg, const char *id)
 	return !strcmp(id, "a");
 }
 
-START_TEST(what_is_known_of_the_machine_is_put_in)
+START_TEST(facts_of_the_machine_are_put_in)
 {
 	static const char *const cases[][2] = {
 		{ "a if #core_wide < 1 else b", "b" },
@@ -278,7 +280,7 @@ START_TEST(metrics_are_replaced_by_their_formulas)
 }
 END_TEST
 
-/* An expanded formula has no metrics, literals or decided conditions left. */
+/* An expanded formula has no metrics, no literals and no conditions that are known. */
 START_TEST(every_metric_of_a_model_comes_down_to_events)
 {
 	struct metric_info info;
@@ -373,7 +375,7 @@ START_TEST(metrics_are_related_by_their_groups)
 END_TEST
 
 TMA_TEST_MAIN(metrics_print, parentheses_stand_where_they_are_needed,
-	      what_is_printed_has_the_same_value, a_long_one_is_broken_at_its_outer_operators,
-	      a_sum_of_any_length_is_printed, what_is_known_of_the_machine_is_put_in,
+	      a_printed_expression_has_the_same_value, a_long_one_is_broken_at_its_outer_operators,
+	      a_sum_of_any_length_is_printed, facts_of_the_machine_are_put_in,
 	      metrics_are_replaced_by_their_formulas, every_metric_of_a_model_comes_down_to_events,
 	      thresholds_in_words, metrics_are_related_by_their_groups)

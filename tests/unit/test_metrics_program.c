@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Programs: the results of operators, which operations are shared, and how columns and references
- * work. */
+/* Programs: the results of operators, shared operations, columns and references. */
 #include "metrics_fixture.h"
 
 #include <errno.h>
@@ -10,7 +9,7 @@
 
 #define NR(a) ((int)(sizeof(a) / sizeof(*(a))))
 
-/* a, b, c, d are 6, 4, NaN and infinity. */
+/* The values of a, b, c, d are 6, 4, NaN and infinity. */
 static const struct {
 	const char *text;
 	double value;
@@ -52,7 +51,7 @@ static const struct {
 	{ "unknown", NAN },
 	{ "source_count(unknown)", NAN },
 	{ "NaN", NAN },
-	/* Conditions on NaN (here a / 0) */
+	/* Conditions on NaN, which is a / 0 here */
 	{ "a / 0 | 1", 1 },
 	{ "a / 0 | 0", NAN },
 	{ "a / 0 & 0", 0 },
@@ -65,7 +64,7 @@ static const struct {
 	{ "max(a / 0, a)", 6 },
 	{ "max(a, a / 0)", NAN },
 	{ "a if a / 0 else b", 6 },
-	/* A missing count has no value, whatever the condition */
+	/* If a count is missing, there is no value, even if the condition would not use it ... */
 	{ "min(c, a)", NAN },
 	{ "max(c, a)", NAN },
 	{ "a if c else b", NAN },
@@ -73,7 +72,7 @@ static const struct {
 	{ "c | 0", NAN },
 	{ "c | c", NAN },
 	{ "d_ratio(c, b - b)", NAN },
-	/* ... unless it does not matter */
+	/* ... unless the count does not matter */
 	{ "c if a < b else a", 6 },
 	{ "a if a > b else c", 6 },
 	{ "c & a < b", 0 },
@@ -83,7 +82,7 @@ static const struct {
 	{ "0 & c", 0 },
 	{ "c | 1", 1 },
 	{ "1 if c else 1", 1 },
-	{ "a - d_ratio(c, a - a)", NAN }, /* a is known to be 0 only once it is counted */
+	{ "a - d_ratio(c, a - a)", NAN }, /* It is unknown that a is 0 until it is counted. */
 	{ "-9223372036854775808 % -1", 0 },
 	{ "1e19 % 3", NAN },
 	{ "has_event(a)", 1 },
@@ -101,7 +100,7 @@ START_TEST(operators_compute_as_in_perf)
 }
 END_TEST
 
-/* Constants are computed when compiled, columns when evaluated: both give the same double. */
+/* Constants are computed at compilation, columns at evaluation: both must give the same double. */
 START_TEST(folding_changes_nothing)
 {
 	static const char *const shapes[] = { "%s + %s", "%s - %s", "%s * %s", "%s / %s", "%s %% %s",
@@ -131,7 +130,7 @@ START_TEST(folding_changes_nothing)
 }
 END_TEST
 
-/* Not rearranged: (a + b) + c is not a + (b + c) in doubles. */
+/* Operations keep their order: in doubles, (a + b) + c is not a + (b + c). */
 START_TEST(sums_keep_their_order)
 {
 	static const double in[] = { 0.1, 0.2, 0.3, 0 };
@@ -161,14 +160,14 @@ START_TEST(common_parts_are_computed_once)
 
 	ck_assert_int_eq(add(p, m, straight), 0);
 	nodes = program__nodes(p);
-	ck_assert_int_eq(nodes, 4); /* a, b, +, / */
-	/* The same again is another output of the same operations. */
+	ck_assert_int_eq(nodes, 4); /* four operations: a, b, +, / */
+	/* Compiled again, it is another output of the same operations. */
 	ck_assert_int_eq(add(p, m, straight), 1);
 	ck_assert_int_eq(program__nodes(p), nodes);
-	/* b / (a + b) of the same columns adds one division. */
+	/* b / (a + b) of the same columns needs only one division more. */
 	ck_assert_int_eq(add(p, n, swapped), 2);
 	ck_assert_int_eq(program__nodes(p), nodes + 1);
-	/* The same names from other columns are other values. */
+	/* The same names with other columns are different values. */
 	ck_assert_int_eq(add(p, m, other), 3);
 	ck_assert_int_eq(program__nodes(p), nodes + 4);
 	ck_assert_int_eq(program__outputs(p), 4);
@@ -188,7 +187,7 @@ START_TEST(rows_are_evaluated_together)
 	double sources[] = { 1, 2, 3, 9, 9, 9 };
 
 	add(p, m, columns);
-	program__reserve(p, 5); /* fewer rows than reserved is usual */
+	program__reserve(p, 5); /* usually there are fewer rows than reserved */
 	program__eval(p, 3, in, sources, out);
 	ck_assert_double_eq(out[0], 7);
 	ck_assert(isnan(out[1]));
@@ -207,7 +206,10 @@ START_TEST(references_use_the_columns_of_the_metric)
 	int columns[] = { 0, 1 }, value, threshold;
 	double out[2];
 
-	/* Names of metrics are found in any case; a metric referred to may refer to others. */
+	/*
+	 * Names of metrics are found in any case. A metric that another refers to may refer to
+	 * others itself.
+	 */
 	add_ref(m, "sum", "half + b");
 	add_ref(m, "half", "a / 2");
 	ck_assert_int_eq(expr__parse("threshold", "sum > 5", &m->threshold, NULL), 0);
@@ -223,7 +225,7 @@ START_TEST(references_use_the_columns_of_the_metric)
 }
 END_TEST
 
-/* x and y are in columns 0 and 1; within the two parts they are in 2 and 3, and in 4 and 5. */
+/* x and y are in columns 0 and 1; the two parts have them in columns 2 and 3, and 4 and 5. */
 START_TEST(parts_have_columns_of_their_own)
 {
 	static const double in[] = { 1, 10, 2, 20, 4, 40 };
@@ -235,7 +237,7 @@ START_TEST(parts_have_columns_of_their_own)
 
 	add_ref(m, "ratio", "x / y");
 	ck_assert_int_eq(expr__parse("threshold", "ratio > 0.099", &m->threshold, NULL), 0);
-	/* The first operator comes after its operands. */
+	/* An operator follows its operands. */
 	parts[0] = (struct part){ m->value, 2 };
 	parts[1] = (struct part){ m->refs[0].value, m->refs[0].value->nr - 1 };
 	ck_assert_int_eq(m->value->at[2].op, EXPR_DIV);
@@ -253,7 +255,7 @@ START_TEST(parts_have_columns_of_their_own)
 }
 END_TEST
 
-/* Everything inside a part uses the part's columns, however it is reached. */
+/* Everything inside a part uses the part's columns, on each path to it. */
 START_TEST(the_outer_part_decides)
 {
 	static const double in[] = { 1, 2, 4 };
@@ -311,7 +313,7 @@ START_TEST(an_id_without_a_column_has_no_value)
 }
 END_TEST
 
-/* Two packages of two rows: counted for the machine, or one package in each row. */
+/* Two packages, with two rows each: counted for the machine, or with a package in each row. */
 START_TEST(a_row_may_be_of_a_part_of_the_machine)
 {
 	static const double in[] = { 6, 9 }, counts[] = { 1, 3, 1, 1, 2, 4, 8, 8 };
@@ -319,7 +321,7 @@ START_TEST(a_row_may_be_of_a_part_of_the_machine)
 	struct metrics_scope scope = { .machine = &machine };
 	struct program *p = program__new(&scope);
 	struct metric *share = metric_of("a", "a / #num_packages");
-	/* The machine decides which events are counted. */
+	/* It depends on the machine which events are counted. */
 	struct metric *choice = metric_of("a", "a if #num_packages > 1 else unknown");
 	int column = 0, value[2], threshold;
 	double out[4];
@@ -341,7 +343,7 @@ START_TEST(a_row_may_be_of_a_part_of_the_machine)
 }
 END_TEST
 
-/* After one column has changed, updating its results gives the same as evaluating everything. */
+/* After a change of one column, an update of the results gives the same as a new evaluation. */
 START_TEST(a_changed_column_changes_what_is_made_of_it)
 {
 	static const char *const texts[] = { "a / (a + b)", "b + 1", "c if a > 2 else b",

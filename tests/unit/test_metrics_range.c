@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Ranges of values: each result of an operator is in the range that is computed for it. */
+/* Ranges of values: the result of each operator is in the range that is computed for it. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -37,7 +37,7 @@ static double random_value(const struct range *r)
 	return range__has(r, v) ? v : isfinite(r->lo) ? r->lo : isfinite(r->hi) ? r->hi : 0;
 }
 
-START_TEST(no_value_is_outside_its_range)
+START_TEST(values_are_within_their_range)
 {
 	static const enum expr_op ops[] = { EXPR_IF,   EXPR_OR,	     EXPR_XOR, EXPR_AND,
 					    EXPR_LESS, EXPR_GREATER, EXPR_SUB, EXPR_ADD,
@@ -59,7 +59,9 @@ START_TEST(no_value_is_outside_its_range)
 		ck_assert_msg(range__has(&r, v), "op %d of %g %g %g: %g is not in %g..%g", op, x, y,
 			      z, v, r.lo, r.hi);
 		narrower += isfinite(r.lo) || isfinite(r.hi);
-		/* And in reverse: solve for the operands from this very value. */
+		/*
+		 * Solve for the operands too: from the result, each operand must be in its range.
+		 */
 		r = range__of(v);
 		of_a = range__solve(op, 0, &r, &b, &a);
 		of_b = range__solve(op, 1, &r, &a, &b);
@@ -71,4 +73,4 @@ START_TEST(no_value_is_outside_its_range)
 }
 END_TEST
 
-TMA_TEST_MAIN(metrics_range, no_value_is_outside_its_range)
+TMA_TEST_MAIN(metrics_range, values_are_within_their_range)

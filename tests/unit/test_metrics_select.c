@@ -171,7 +171,7 @@ START_TEST(unknown_names_are_errors_with_the_nearest)
 	ck_assert_int_eq(metrics__select(&scope, "Mem,innner", false, &list, &err), -ENOENT);
 	ck_assert_str_eq(err.msg,
 			 "this CPU has no metric or metric group 'innner'; did you mean 'inner'?");
-	/* The old content of the list stays, and nothing is added. */
+	/* The list keeps its old content, and nothing is added. */
 	ck_assert_str_eq(names(), "alone");
 	ck_assert_int_eq(select_metrics("alone,,", false), -EINVAL);
 	ck_assert_int_eq(select_metrics("", false), -EINVAL);
@@ -184,7 +184,7 @@ START_TEST(unknown_names_are_errors_with_the_nearest)
 }
 END_TEST
 
-/* Sorted, because another test checks the order. */
+/* Return: the ids, sorted, since another test checks their order. */
 static const char *ids(const struct metric *m)
 {
 	static struct sb sb;
@@ -207,11 +207,14 @@ START_TEST(references_are_followed_to_ids)
 {
 	assert_ids("other", "p q t");
 	ck_assert_int_eq(list.at[0]->nr_refs, 1);
-	/* The ids of a threshold, and of the metrics it refers to, are ids of the metric. */
+	/*
+	 * A metric's ids include those of its threshold, and of the metrics that the threshold
+	 * refers to.
+	 */
 	assert_ids("outer", "p q r s t");
 	ck_assert_int_eq(list.at[0]->nr_refs, 3);
 	ck_assert_ptr_nonnull(list.at[0]->threshold);
-	/* A reference is to a metric of the same PMU. */
+	/* A metric refers to metrics of its own PMU. */
 	ck_assert_str_eq(ids(list.at[1]), "atom");
 	scope.no_threshold = true;
 	assert_ids("outer", "p q r");
@@ -259,7 +262,7 @@ START_TEST(constraints_and_groups_decide_on_grouping)
 	scope.no_threshold = false;
 	machine.nmi_watchdog = false;
 	ck_assert(grouped("short", false));
-	/* MetricgroupNoGroup counts when the metric is asked for by that group. */
+	/* MetricgroupNoGroup has an effect if the metric is selected by that group. */
 	ck_assert(grouped("outer", false));
 	ck_assert(grouped("other", false));
 	ck_assert_int_eq(select_metrics("Tree", false), 0);
@@ -277,7 +280,7 @@ static const struct {
 	{ "a if 1 else b", "a" },
 	{ "a if 0 else b", "b" },
 	{ "a if c else b", "a b c" },
-	{ "1 if a else 1", "" },	 /* both branches are the same */
+	{ "1 if a else 1", "" },	 /* both branches are equal */
 	{ "1 if a else 2", "a" },
 	{ "a & 0", "" },
 	{ "0 & a", "" },
@@ -293,7 +296,7 @@ static const struct {
 	{ "0 * a", "a" },
 	{ "a if 2 < 1 else b", "b" },
 	{ "a if -1 else b", "a" },
-	{ "a if min(0, 1) else b", "a b" }, /* min and max are never constants */
+	{ "a if min(0, 1) else b", "a b" }, /* min and max are never simplified to constants */
 	{ "a if NaN else b", "a b" },
 	{ "a if #num_packages < 1 else b", "b" },
 	{ "a if has_event(yes) else b", "a" },
@@ -318,7 +321,7 @@ START_TEST(constants_leave_ids_out_as_in_perf)
 	struct metrics_scope here = { .machine = &machine, .has_event = is_yes };
 	struct literals literals = { .known = 0 };
 
-	/* A machine that is already known. */
+	/* The facts about the machine are known. */
 	literals.value[literal__find("num_packages", strlen("num_packages"))] = 2;
 	literals.known = 1u << literal__find("num_packages", strlen("num_packages"));
 
@@ -356,7 +359,7 @@ static const struct {
 	{"waits_other", "w_ANY", NULL}, {"waits_alone", "a w_ANY", NULL},
 };
 
-START_TEST(one_thread_stands_for_half_of_what_all_do)
+START_TEST(one_thread_of_two_has_half_of_the_counts)
 {
 	machine.smt = true;
 	scope.lacks_event = lacks_any;
@@ -379,7 +382,7 @@ START_TEST(one_thread_stands_for_half_of_what_all_do)
 }
 END_TEST
 
-/* For a long text an index of names is used; a short one is compared with every metric. */
+/* A long text is compared with an index of names, a short text with every metric. */
 START_TEST(a_long_text_means_what_its_items_mean)
 {
 	static const char *const items[] = { "tree", "ALONE", "Mem",   "No_group", "semi", "o*",
@@ -408,4 +411,4 @@ END_TEST
 TMA_TEST_MAIN(metrics_select, names_and_groups_are_found, a_long_text_means_what_its_items_mean,
 	      unknown_names_are_errors_with_the_nearest, references_are_followed_to_ids,
 	      broken_metrics_are_named, constraints_and_groups_decide_on_grouping,
-	      constants_leave_ids_out_as_in_perf, one_thread_stands_for_half_of_what_all_do)
+	      constants_leave_ids_out_as_in_perf, one_thread_of_two_has_half_of_the_counts)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Levels of the TopDown tree, for any vendor's names of their groups. */
+/* Levels of the TopDown tree. The vendors have different names for the groups of these levels. */
 #include "metrics_fixture.h"
 
 #include <strings.h>
@@ -78,7 +78,7 @@ static const struct metric_info amd[] = {
 	METRIC(NULL, NULL, NULL),
 };
 
-/* In the overlay a metric is in both groups. */
+/* With the overlay, a metric is in both groups. */
 static const struct metric_info both[] = {
 	METRIC("backend_bound", "default_core", "PipelineL1;TopdownL1"),
 	METRIC("retiring_fastpath", "default_core", "PipelineL2;retiring_group"),
@@ -95,7 +95,7 @@ static int owner(const char *group)
 	return metrics__group_owner(group, strlen(group));
 }
 
-START_TEST(a_group_is_of_the_children_of_one)
+START_TEST(a_group_has_the_children_of_one_node)
 {
 	ck_assert_int_eq(owner("tma_retiring_group"), strlen("tma_retiring"));
 	ck_assert_int_eq(metrics__group_owner("a_group;b_group", strlen("a_group")), 1);
@@ -106,7 +106,7 @@ START_TEST(a_group_is_of_the_children_of_one)
 }
 END_TEST
 
-/* A parent and its column are found by a name in any case. */
+/* A parent is found by its name in any case, and so is its column. */
 START_TEST(a_parent_is_found_whatever_the_case)
 {
 	static const struct metric_info odd[] = {
@@ -171,7 +171,7 @@ START_TEST(keys_are_the_way_down_the_tree)
 }
 END_TEST
 
-/* Before Ice Lake; directly, or through a metric that is referred to. */
+/* The formula for CPUs before Ice Lake, directly or through another metric. */
 START_TEST(a_metric_can_depend_on_whole_cores)
 {
 	struct metric *m = metric_of("a b", "a if #core_wide < 1 else b");
@@ -201,7 +201,7 @@ START_TEST(a_metric_is_of_a_level_or_of_none)
 }
 END_TEST
 
-TMA_TEST_MAIN(metrics_topdown, a_group_is_of_the_children_of_one,
+TMA_TEST_MAIN(metrics_topdown, a_group_has_the_children_of_one_node,
 	      a_parent_is_found_whatever_the_case, levels_are_in_the_names_of_groups,
 	      a_metric_is_of_a_level_or_of_none, keys_are_the_way_down_the_tree,
 	      a_metric_can_depend_on_whole_cores)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Each node of the TopDown trees of all models has a description, and no description is unused. */
+/*
+ * Each node of all models' TopDown trees has a description, and each description belongs to a node.
+ */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +15,7 @@
 
 #define MOST_NAMES 512
 
-/* The names in the table, and which of them a model has. */
+/* The names in the table of descriptions, and which of them a model has. */
 static struct {
 	char name[64];
 	int row;
@@ -37,7 +39,7 @@ static void collect_names(void)
 	}
 }
 
-/* Whether a name is that of a metric: ARM's tables have one that is a sentence. */
+/* Return: whether a text is a metric's name: ARM's tables have a sentence in this place. */
 static bool is_name(const char *name)
 {
 	return !strpbrk(name, " \n");
@@ -58,7 +60,7 @@ static void use(const char *model, const char *name)
 	ck_assert_msg(found, "%s: %s", model, name);
 }
 
-/* A node's older name has a description, too: tables that are loaded may use it. */
+/* A node's older name has a description too, since tables that are loaded may use it. */
 static bool is_older_name(const struct metric_info *info)
 {
 	return strstr(info->desc, "Older name of ") && metric_words__find(info->name);

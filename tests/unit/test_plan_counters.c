@@ -16,8 +16,7 @@ static struct fit_event need(const char *text)
 START_TEST(events_need_what_tables_and_encodings_say)
 {
 	set_up_xeon();
-	/* The kernel's names, and codes that are in no table, get the counters that tables would
-	 * give. */
+	/* The kernel's names, and codes that no table has, get the same counters as in tables. */
 	ck_assert_uint_eq(need("cycles").counters & FIXED(1), FIXED(1));
 	ck_assert_uint_eq(need("instructions").counters & FIXED(0), FIXED(0));
 	ck_assert_uint_eq(need("rc0").counters & 0xff, 0xff);
@@ -37,7 +36,7 @@ START_TEST(parts_of_slots_are_told_by_the_pmu)
 	set_up_alderlake();
 	ck_assert_int_eq(need("cpu_core/topdown-retiring/").topdown, TOPDOWN_SLOTS);
 	ck_assert_int_eq(counters__need(tables, NULL, list.at[1]).topdown, TOPDOWN_RETIRING);
-	/* An ordinary event of the E-cores. */
+	/* An ordinary event of E-cores. */
 	ck_assert(!need("cpu_atom/topdown-retiring/").topdown);
 	tear_down();
 }
@@ -54,11 +53,11 @@ START_TEST(pmus_have_what_tables_say)
 	counters = counters__left_on(&scope, machine__pmu(machine, "cpu"));
 	ck_assert_uint_eq(counters.taken, FIXED(1));
 	ck_assert_int_eq(counters.others, 0);
-	/* The watchdog uses no uncore counters. */
+	/* The NMI watchdog uses no uncore counters. */
 	counters = counters__left_on(&scope, machine__pmu(machine, "uncore_cha_0"));
 	ck_assert_uint_eq(counters.taken, 0);
 	ck_assert_uint_eq(counters.counters & GENERAL, 0xf);
-	/* Without fixed counters the watchdog may hold any. */
+	/* Without fixed counters, the NMI watchdog may use any counter. */
 	counters = fit__pmu(6, 0);
 	counters__hold_for_watchdog(&counters);
 	ck_assert_int_eq(counters.others, 1);
@@ -66,17 +65,17 @@ START_TEST(pmus_have_what_tables_say)
 }
 END_TEST
 
-START_TEST(what_nobody_tells_of_is_assumed)
+START_TEST(unknown_facts_are_assumed)
 {
 	set_up(fake_xeon, "AuthenticAMD-25-11-1");
 	scope.tables = NULL;
 	ck_assert_uint_eq(counters__on(&scope, machine__pmu(machine, "cpu")).counters, 0x3f);
 	tear_down();
 	set_up(fake_xeon, "GenuineIntel-6-1-1");
-	/* Its sysfs has slots, which are on a fixed counter of their own. */
+	/* sysfs has slots, which use a fixed counter of their own. */
 	ck_assert_uint_eq(counters__on(&scope, machine__pmu(machine, "cpu")).counters,
 			  0xf | FIXED(0) | FIXED(1) | FIXED(2) | FIXED(3));
-	/* The number of counters was found out by trying. */
+	/* The number of counters was found by trying. */
 	machine__pmu(machine, "cpu")->general = 10;
 	ck_assert_uint_eq(counters__on(&scope, machine__pmu(machine, "cpu")).counters & GENERAL, 0x3ff);
 	machine__pmu(machine, "cpu")->general = 3;
@@ -102,4 +101,4 @@ END_TEST
 
 TMA_TEST_MAIN(plan_counters, events_need_what_tables_and_encodings_say,
 	      parts_of_slots_are_told_by_the_pmu, pmus_have_what_tables_say,
-	      what_nobody_tells_of_is_assumed, what_runs_by_itself_takes_no_turn)
+	      unknown_facts_are_assumed, what_runs_by_itself_takes_no_turn)

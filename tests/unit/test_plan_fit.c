@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events against counters: which can be counted together, and the reason why others cannot. */
+/* Which events can be counted together on a PMU's counters, and why others cannot. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,14 +52,14 @@ START_TEST(an_event_makes_room)
 {
 	struct fit_pmu pmu = fit__pmu(3, 0);
 
-	/* a gets counter 2, b 1, c 0; each later event moves the earlier ones. */
+	/* Event a gets counter 2, b gets 1, c gets 0: each later event moves the earlier ones. */
 	ck_assert(POSSIBLE(&pmu, on("a", 7), on("b", 6), on("c", 4)));
 	ck_assert(POSSIBLE(&pmu, on("c", 4), on("b", 6), on("a", 7)));
 	ck_assert(POSSIBLE(&pmu, on("a", 3), on("b", 6), on("c", 5)));
 }
 END_TEST
 
-/* Comparing the number of events with that of counters would accept these. */
+/* A comparison of the numbers of events and counters would accept these events. */
 START_TEST(two_events_for_one_counter)
 {
 	struct fit_pmu pmu = fit__pmu(8, 4);
@@ -81,7 +81,7 @@ START_TEST(five_events_for_four_counters_of_eight)
 }
 END_TEST
 
-/* The kernel's fixed counters take the filter "any" as the general ones do. */
+/* The kernel's fixed counters accept the filter "any", like general counters. */
 START_TEST(cycles_of_any_thread_are_on_general_counters_too)
 {
 	struct event_info info = { .name = "any", .pmu = "default_core",
@@ -137,7 +137,7 @@ START_TEST(the_watchdog_has_its_counter)
 }
 END_TEST
 
-/* An event of another user that can move is in the way only when no other counter is free. */
+/* If an event of another user can move, it is in the way only if no other counter is free. */
 START_TEST(other_users_move_too)
 {
 	struct fit_pmu pmu = fit__pmu(2, 0);
@@ -221,7 +221,7 @@ START_TEST(an_exclusive_event_leaves_half_to_the_other_thread)
 	struct fit_pmu pmu = fit__pmu(4, 3);
 	struct fit_event load = { .name = "load", .counters = LOW4, .exclusive = true };
 
-	/* Where threads need not be kept apart, it is an ordinary event. */
+	/* If threads are not separated, it is an ordinary event. */
 	ck_assert(POSSIBLE(&pmu, load, on("a", ANY), on("b", ANY), on("c", ANY)));
 	pmu.exclusive_most = 2;
 	ck_assert(POSSIBLE(&pmu, on("a", ANY), on("b", ANY), on("c", ANY), on("d", ANY)));
@@ -253,7 +253,7 @@ START_TEST(a_pair_takes_two_counters)
 }
 END_TEST
 
-START_TEST(what_is_special_can_be_taken_out_too)
+START_TEST(exclusive_events_can_be_taken_out_too)
 {
 	struct fit_pmu pmu = fit__pmu(6, 0);
 	struct fit_event any = on("a", ANY);
@@ -345,7 +345,7 @@ START_TEST(many_events)
 }
 END_TEST
 
-/* Try all placements of the events, for comparison. */
+/* Try all placements of the events, to compare with the result. */
 static bool brute_force(const uint64_t *masks, int nr, uint64_t used)
 {
 	if (!nr)
@@ -377,7 +377,10 @@ START_TEST(as_trying_all_ways)
 		ck_assert_int_eq(possible(&pmu, events, nr), want);
 		if (want)
 			continue;
-		/* The reason is valid: the named events can use fewer counters than they are. */
+		/*
+		 * The reason is true: the named events are one more than the counters that they can
+		 * use.
+		 */
 		for (int i = 0; i < nr; i++)
 			if (why.events & 1ull << i)
 				reach |= masks[i];
@@ -389,7 +392,7 @@ START_TEST(as_trying_all_ways)
 }
 END_TEST
 
-START_TEST(what_the_tables_say)
+START_TEST(constraints_of_the_tables)
 {
 	struct event_info info = { .name = "e",
 				   .pmu = "default_core",
@@ -415,7 +418,7 @@ START_TEST(what_the_tables_say)
 	ck_assert_uint_eq(fit__event(&info).counters, LOW4);
 	info.terms = "event=0x3c";
 	ck_assert_uint_eq(fit__event(&info).counters, LOW4 | FIXED(1));
-	/* Some tables number the fixed counters from 1. */
+	/* Some tables number fixed counters from 1 on. */
 	info.counter_mask = FIXED(2);
 	ck_assert_uint_eq(fit__event(&info).counters, FIXED(1) | 0xffffffff);
 
@@ -435,6 +438,6 @@ TMA_TEST_MAIN(fit, as_many_as_counters, an_event_makes_room, two_events_for_one_
 	      registers_hold_so_many_values, one_of_those_that_stand_alone,
 	      topdown_events_need_slots_and_no_counter, a_topdown_event_is_there_once,
 	      an_exclusive_event_leaves_half_to_the_other_thread, a_pair_takes_two_counters,
-	      what_is_special_can_be_taken_out_too,
-	      a_refused_event_leaves_the_set, events_taken_out_make_room, many_events,
-	      as_trying_all_ways, what_the_tables_say)
+	      exclusive_events_can_be_taken_out_too, a_refused_event_leaves_the_set,
+	      events_taken_out_make_room, many_events, as_trying_all_ways,
+	      constraints_of_the_tables)

@@ -6,7 +6,7 @@
 
 static const struct pmu *cpu;
 
-/* Skylake: four general counters for each thread, three fixed ones. */
+/* Skylake: four general counters for each thread, and three fixed ones. */
 static void begin(void)
 {
 	set_up(fake_xeon, "GenuineIntel-6-55-4");

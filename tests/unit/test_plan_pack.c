@@ -7,7 +7,7 @@
 
 #define EFFORT 100000
 
-/* Make sets of numbers below @nr_events, different ones in a set; -1 ends each set. */
+/* Make sets of different numbers below @nr_events; -1 ends each set. */
 static struct pack_result pack(const struct fit_pmu *pmu, const struct fit_event *events,
 			       int nr_events, struct pack_set *sets, int nr_sets, long effort)
 {
@@ -18,7 +18,7 @@ static struct pack_result pack(const struct fit_pmu *pmu, const struct fit_event
 	return result;
 }
 
-/* Check that every group can be counted, and has the events of all its sets. */
+/* Check that every group can be counted, and that every set is in the group that serves it. */
 static void check_groups(const struct fit_pmu *pmu, const struct fit_event *events, int nr_events,
 			 const struct pack_set *sets, int nr_sets, int nr_groups)
 {
@@ -83,7 +83,7 @@ END_TEST
 
 #define MANY 4000
 
-/* This takes seconds only if no work is done for every pair or triple of events. */
+/* If there were work for every pair or triple of events, this would take too long. */
 START_TEST(thousands_of_events_take_no_time)
 {
 	const struct fit_pmu pmu = fit__pmu(4, 3);
@@ -107,7 +107,7 @@ START_TEST(thousands_of_events_take_no_time)
 }
 END_TEST
 
-/* Four counters hold 0 to 3 in one group and 4 to 7 in another; both are full. */
+/* The four counters are full: one group has 0 to 3, the other has 4 to 7. */
 START_TEST(wishes_cost_no_group)
 {
 	const struct fit_pmu pmu = fit__pmu(4, 3);
@@ -122,7 +122,7 @@ START_TEST(wishes_cost_no_group)
 }
 END_TEST
 
-/* The second group has one counter left: the value's wish gets it, though it comes later. */
+/* The second group has one free counter. The set of a value gets it, though it comes later. */
 START_TEST(wishes_take_the_counters_left_in_their_order)
 {
 	const struct fit_pmu pmu = fit__pmu(4, 3);
@@ -138,7 +138,7 @@ START_TEST(wishes_take_the_counters_left_in_their_order)
 }
 END_TEST
 
-/* Three groups have twelve counters for eleven events, but one event is in three sets. */
+/* Three groups have twelve counters for eleven events, but three sets share one event. */
 START_TEST(search_proves_that_counters_are_short)
 {
 	const struct fit_pmu pmu = fit__pmu(4, 3);
@@ -185,12 +185,12 @@ START_TEST(one_value_of_a_register_at_a_time)
 }
 END_TEST
 
-/* Greedy alone takes a+b and then finds no room for c+d+e with it; the search does. */
+/* A greedy choice may need more groups than the search. */
 START_TEST(search_finds_what_greedy_misses)
 {
 	const struct fit_pmu pmu = fit__pmu(6, 3);
 	const struct fit_event events[12] = { { .name = "a" } };
-	/* Sizes 4, 4, 2, 2 with 6 counters, and 3+3 hidden among them: two groups of 6 and 6. */
+	/* Sets of 3, 3, 2, 2 and 2 events on 6 counters: 3 + 3 and 2 + 2 + 2 fill two groups. */
 	struct pack_set sets[] = { SET(0, 1, 2), SET(3, 4, 5), SET(6, 7), SET(8, 9), SET(10, 11) };
 	struct pack_result greedy = pack(&pmu, events, 12, sets, 5, 0);
 	struct pack_result r = pack(&pmu, events, 12, sets, 5, EFFORT);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Groups by counters: which events are together, which cannot be, and what options and constraints
- * change. */
+/*
+ * Groups that fit the counters: which events are together, which cannot be, and the effect of
+ * options and constraints.
+ */
 #include "events_fixture.h"
 
 #include "metrics/idset.h"
@@ -94,7 +96,7 @@ static const struct plan_metric *metric(const char *name)
 	return NULL;
 }
 
-/* Find the ids of a metric's value, without those of its threshold. */
+/* Find the ids that a metric's value needs, without the ids of its threshold. */
 static const struct metric *value_of(const struct metric_list *values, const struct metric *m)
 {
 	for (int i = 0; i < values->nr; i++)
@@ -104,7 +106,7 @@ static const struct metric *value_of(const struct metric_list *values, const str
 	return NULL;
 }
 
-/* Count the groups of core events that a metric's value is spread over. */
+/* Count the groups that have core events of a metric's value. */
 static int nr_groups(const struct plan_metric *pm, const struct metric *value)
 {
 	const struct event *leaders[64];
@@ -126,7 +128,7 @@ static int nr_groups(const struct plan_metric *pm, const struct metric *value)
 	return nr;
 }
 
-/* Whether the core events of the marked ids fit into one group. */
+/* Return: whether the core events of the marked ids fit into one group. */
 static bool fit_together(const struct plan_metric *pm, const bool *ids)
 {
 	struct pack_unit u = {.owner = -1};
@@ -151,7 +153,7 @@ static bool fit_together(const struct plan_metric *pm, const bool *ids)
 	return fits;
 }
 
-/* Whether the core events of the marked ids are in one group, among those counted for @part. */
+/* Return: whether the marked core events that are counted for @part are in one group. */
 static bool are_together(const struct plan_metric *pm, int part, const bool *ids)
 {
 	const struct event *leader = NULL;
@@ -168,7 +170,7 @@ static bool are_together(const struct plan_metric *pm, int part, const bool *ids
 	return true;
 }
 
-/* Find the metric's part that is this sub-expression; -1 if there is none. */
+/* Find the part of a metric that is this sub-expression. Return: -1 if there is none. */
 static int find_part(const struct plan_metric *pm, const struct part *part)
 {
 	for (int i = 0; i < pm->nr_parts; i++)
@@ -177,7 +179,7 @@ static int find_part(const struct plan_metric *pm, const struct part *part)
 	return -1;
 }
 
-/* Check that terms divided by each other are counted at one time, also in a split metric. */
+/* Check that a quotient's terms are counted at the same time, even if the metric is split. */
 static void check_ratios(const struct plan_metric *pm)
 {
 	bool ids[pm->metric->nr_ids + 1];
@@ -202,7 +204,7 @@ static void check_ratios(const struct plan_metric *pm)
 	parts__free(&parts);
 }
 
-/* Check the rules that hold for any selection. */
+/* Check the rules that are true of any selection. */
 static void check(const char *text)
 {
 	struct metrics_scope without = metrics;
@@ -267,7 +269,7 @@ START_TEST(metrics_share_groups_and_events)
 				   "INT_MISC.UOP_DROPPING}");
 	ck_assert(schedule->pmus[0].all_fit);
 	end();
-	/* In the order of selection, whichever group they are in. */
+	/* Metrics are in the order of selection, in whichever groups their events are. */
 	begin_xeon();
 	plan_for("tma_info_thread_ipc,tma_info_thread_cpi,tma_info_thread_clks");
 	ck_assert_str_eq(groups_text(plan), "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD}");
@@ -289,7 +291,7 @@ START_TEST(a_metric_too_large_is_split_at_its_operands)
 	plan_for("tma_info_thread_ipc");
 	ck_assert(!metric("tma_info_thread_ipc")->split);
 	end();
-	/* Terms divided by each other are one part: x87 uops over all, next to retiring. */
+	/* The terms of a quotient are one part: x87 uops divided by all uops, next to retiring. */
 	begin_skylake();
 	plan_for("tma_x87_use");
 	ck_assert_ptr_eq(plan->events.at[0]->leader, plan->events.at[1]->leader);
@@ -298,7 +300,10 @@ START_TEST(a_metric_too_large_is_split_at_its_operands)
 }
 END_TEST
 
-/* A core's cycles are another event with SMT than without: the one of the branch not taken. */
+/*
+ * The cycles of a core are a different event with SMT; the event of the other branch is not
+ * counted.
+ */
 START_TEST(a_branch_not_taken_takes_no_counter)
 {
 	begin_skylake();
@@ -314,8 +319,10 @@ START_TEST(without_smt_a_thread_has_all_counters_of_a_core)
 {
 	static const char *const still_shared[] = { "forceoff\n", "off\n", "notimplemented\n" };
 
-	/* If firmware switched SMT off, and not the kernel, each thread still has only half of the
-	 * counters. */
+	/*
+	 * If firmware has switched SMT off, and not the kernel, each thread still has only half of
+	 * the counters.
+	 */
 	for (int i = 0; i < 3; i++) {
 		begin_skylake();
 		fake__write(root, "sys/devices/system/cpu/smt/active", "0\n");
@@ -324,7 +331,7 @@ START_TEST(without_smt_a_thread_has_all_counters_of_a_core)
 		ck_assert(metric("tma_branch_mispredicts")->split);
 		end();
 	}
-	/* A guest does not know its core's state either. */
+	/* A guest also does not know whether its core has one thread. */
 	begin_skylake();
 	fake__write(root, "sys/devices/system/cpu/smt/control", "notsupported\n");
 	fake__write(root, "proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu msr hypervisor tsc\n");
@@ -342,8 +349,7 @@ END_TEST
 
 START_TEST(what_has_a_constraint_is_no_group_of_its_own)
 {
-	/* NO_GROUP_EVENTS_NMI: each event is put where there is room, in no group of the metric's
-	 * own. */
+	/* NO_GROUP_EVENTS_NMI: the metric has no group; its events are put where there is room. */
 	begin_skylake();
 	metrics.no_threshold = true;
 	machine->nmi_watchdog = true;
@@ -355,7 +361,7 @@ START_TEST(what_has_a_constraint_is_no_group_of_its_own)
 			 "MEM_LOAD_RETIRED.L1_MISS");
 	ck_assert(metric("tma_fb_full")->split);
 	end();
-	/* Together with other metrics, in groups that hold all their events. */
+	/* With other metrics, their groups have room for all its events. */
 	begin_xeon();
 	metrics.no_threshold = true;
 	machine->nmi_watchdog = true;
@@ -411,7 +417,7 @@ START_TEST(options_keep_their_meaning)
 	ck_assert_str_eq(groups_text(plan), "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD} "
 				   "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD}");
 	end();
-	/* The group Default is shown in an order that only perf's groups give. */
+	/* Metrics of the group Default are printed in an order that only perf's groups give. */
 	begin_xeon();
 	plan_for("Default");
 	ck_assert(plan->metrics[0].is_default);
@@ -421,7 +427,7 @@ END_TEST
 
 START_TEST(what_takes_no_turn_is_in_no_group)
 {
-	/* Instances of an uncore PMU have groups of their own; the clock comes after them. */
+	/* Instances of an uncore PMU have their own groups; the clock follows them. */
 	begin_xeon();
 	plan_for("tma_info_system_dram_bw_use");
 	ck_assert_str_eq(groups_text(plan), "+{UNC_M_CAS_COUNT.RD,UNC_M_CAS_COUNT.WR} "
@@ -432,7 +438,7 @@ START_TEST(what_takes_no_turn_is_in_no_group)
 	plan_for("tma_info_system_smt_2t_utilization");
 	ck_assert_str_eq(groups_text(plan), "duration_time");
 	end();
-	/* The metric still needs the clock when all other metrics are left out. */
+	/* If all other metrics are left out, the metric still needs the clock. */
 	begin(fake_xeon, "GenuineIntel-6-8F-8");
 	plan_for("tma_info_system_smt_2t_utilization,tma_memory_bound");
 	ck_assert_int_eq(plan->nr_metrics, 1);
@@ -465,7 +471,7 @@ START_TEST(a_schedule_tells_what_does_not_fit)
 	ck_assert_int_eq(schedule->groups[1].state, SCHEDULE_FITS);
 	ck_assert_double_eq(schedule->events[5].share, 1);
 	end();
-	/* The kernel accepts the group, as it ignores the counter that the watchdog holds. */
+	/* The kernel ignores the counter that the NMI watchdog uses, so it accepts the group. */
 	begin_skylake();
 	machine->nmi_watchdog = true;
 	ck_assert_int_eq(events__parse(&scope, "{cycles,r1c4,r2c4,r3c4,r4c4}", &plan->events, &err),
@@ -474,7 +480,7 @@ START_TEST(a_schedule_tells_what_does_not_fit)
 	ck_assert_int_eq(schedule->groups[0].state, SCHEDULE_NEVER);
 	ck_assert_double_eq(schedule->events[0].share, 0);
 	end();
-	/* Two groups of three on four counters: each runs half of the time. */
+	/* Two groups of three events on four counters: each is counted half of the time. */
 	begin_skylake();
 	ck_assert_int_eq(events__parse(&scope, "{r1c4,r2c4,r3c4},{r4c4,r5c4,r6c4}", &plan->events,
 				       &err),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Plans as perf makes them: groups, sharing, the event each metric is printed with, what is left
- * out. */
+/*
+ * Plans as perf makes them: groups, shared events, the event that each metric is printed with, and
+ * what is left out.
+ */
 #include "events_fixture.h"
 
 #include <errno.h>
@@ -48,8 +50,10 @@ static void add_ok(const char *text)
 	ck_assert_msg(!add(text), "%s: %s", text, err.msg);
 }
 
-/* List as "tma_retiring@0 tma_bad_speculation@0": metrics in print order, with their event's
- * number. */
+/*
+ * Return: the metrics in the order of printing, with the numbers of their events: "tma_retiring@0
+ * tma_bad_speculation@0".
+ */
 static const char *printed(void)
 {
 	static struct sb sb;
@@ -73,26 +77,29 @@ static const char *printed(void)
 
 START_TEST(events_are_grouped_as_in_perf)
 {
-	/* MetricgroupNoGroup: one list without groups, except for the group that slots leads. */
+	/*
+	 * MetricgroupNoGroup: a list of events without groups, except for the group that slots
+	 * begin.
+	 */
 	begin_xeon();
 	assert_plan("TopdownL1",
 		    "+{TOPDOWN.SLOTS,topdown-retiring,topdown-fe-bound,topdown-be-bound,"
 		    "topdown-bad-spec} INT_MISC.UOP_DROPPING",
 		    "tma_bad_speculation@0 tma_frontend_bound@0 tma_backend_bound@1 tma_retiring@1");
-	/* The metric alone is a weak group. */
+	/* The metric is a weak group of its own. */
 	begin_xeon();
 	assert_plan("tma_retiring",
 		    "+{slots,topdown-retiring,topdown-fe-bound,topdown-be-bound,"
 		    "topdown-bad-spec}",
 		    "tma_retiring@1");
-	/* An event on each instance of an uncore PMU; the clock is outside the groups. */
+	/* An event on each instance of an uncore PMU, and a clock without a group. */
 	begin_xeon();
 	assert_plan("tma_info_system_dram_bw_use",
 		    "+{UNC_M_CAS_COUNT.RD,UNC_M_CAS_COUNT.WR} "
 		    "+{UNC_M_CAS_COUNT.RD,UNC_M_CAS_COUNT.WR} "
 		    "+{UNC_M_CAS_COUNT.RD,UNC_M_CAS_COUNT.WR} duration_time",
 		    "tma_info_system_dram_bw_use@0");
-	/* Larger metrics first, in whatever order they were selected. */
+	/* Metrics with more events come first, in whatever order they were selected. */
 	begin_xeon();
 	assert_plan("tma_info_thread_ipc,tma_retiring",
 		    "+{slots,topdown-retiring,topdown-fe-bound,topdown-be-bound,"
@@ -107,20 +114,20 @@ START_TEST(groups_are_shared_with_what_they_contain)
 	assert_plan("tma_info_thread_ipc,tma_info_thread_cpi",
 		    "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD}",
 		    "tma_info_thread_ipc@0 tma_info_thread_cpi@0");
-	/* Not shared when the modifiers differ. */
+	/* Events are not shared if their modifiers differ ... */
 	begin_xeon();
 	assert_plan("tma_info_thread_ipc,tma_info_thread_ipc:u",
 		    "+{INST_RETIRED.ANY:u,CPU_CLK_UNHALTED.THREAD:u} "
 		    "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD}",
 		    "tma_info_thread_ipc:u@0 tma_info_thread_ipc@2");
-	/* Not shared with --metric-no-merge. */
+	/* ... and with --metric-no-merge. */
 	begin_xeon();
 	opts.no_merge = true;
 	assert_plan("tma_info_thread_ipc,tma_info_thread_cpi",
 		    "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD} "
 		    "+{INST_RETIRED.ANY,CPU_CLK_UNHALTED.THREAD}",
 		    "tma_info_thread_cpi@0 tma_info_thread_ipc@2");
-	/* With --metric-no-group all share one list. */
+	/* With --metric-no-group, all metrics share one list of events. */
 	begin_xeon();
 	opts.no_group = true;
 	assert_plan("tma_info_thread_ipc,tma_info_thread_cpi,tma_info_thread_clks",
@@ -131,7 +138,7 @@ END_TEST
 
 START_TEST(a_constant_metric_has_an_event_to_stand_beside)
 {
-	/* SMT is off on this Xeon, so the metric is 0. */
+	/* SMT is off on this Xeon, so the value of the metric is 0. */
 	begin_xeon();
 	assert_plan("tma_info_system_smt_2t_utilization", "duration_time",
 		    "tma_info_system_smt_2t_utilization@0");
@@ -158,7 +165,7 @@ START_TEST(hybrid_machines_have_groups_for_each_pmu)
 }
 END_TEST
 
-/* List as "cpu_core tma_retiring, ...": the metrics by rank. */
+/* Return: the metrics by rank: "cpu_core tma_retiring, ...". */
 static const char *ranked(void)
 {
 	static struct sb sb;
@@ -177,7 +184,7 @@ START_TEST(topdown_ranks_by_pmu_and_tree)
 {
 	begin_alderlake();
 	opts.topdown = true;
-	/* --topdown ignores thresholds and these options. */
+	/* --topdown has no thresholds, and ignores these options. */
 	opts.no_merge = opts.no_group = true;
 	metrics.no_threshold = false;
 	add_ok("TopdownL1");
@@ -260,7 +267,7 @@ START_TEST(the_default_group_has_an_order_of_its_own)
 	ck_assert(plan->events.at[2]->from_metric);
 	end();
 
-	/* Selected by name it is an ordinary group, with thresholds. */
+	/* Selected by its name, it is a normal group, with thresholds. */
 	begin_xeon();
 	add_ok("Default");
 	ck_assert(!plan->events.at[0]->default_group);
@@ -270,7 +277,7 @@ START_TEST(the_default_group_has_an_order_of_its_own)
 }
 END_TEST
 
-/* From counts to the value: 0.3 of the slots retire. */
+/* The whole path, from counts to a value: a share of 0.3 of the slots retires. */
 START_TEST(columns_are_the_events)
 {
 	double in[8] = { 1000, 300, 200, 400, 100, 0 }, out[8];
@@ -287,7 +294,10 @@ START_TEST(columns_are_the_events)
 	ck_assert_double_eq_tol(out[plan->metrics[1].value], 0.2, 1e-12);
 	ck_assert_double_eq_tol(out[plan->metrics[2].value], 0.4, 1e-12);
 	ck_assert_double_eq_tol(out[plan->metrics[3].value], 0.3, 1e-12);
-	/* Backend bound is over its threshold of 0.2; that of retiring needs more events. */
+	/*
+	 * "Backend bound" is over its threshold of 0.2; the threshold of "retiring" needs more
+	 * events.
+	 */
 	ck_assert_double_eq(out[plan->metrics[2].threshold], 1);
 	for (int i = 0; i < plan->nr_metrics; i++)
 		for (int j = 0; j < plan->metrics[i].metric->nr_ids; j++)

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The kernel's rules for events where the tables differ; tests/kernel compares with the kernel
- * itself. */
+/*
+ * Events to which the kernel applies other rules than the tables. tests/kernel compares these with
+ * a real kernel.
+ */
 #include "events_fixture.h"
 
 #include "plan/counters.h"
 
 #define FIXED(i) (1ULL << (FIT_FIXED + (i)))
 
-/* For the PMU cpu of the machine. */
+/* Return: which counters of the machine's PMU "cpu" an event needs. */
 static struct fit_event need(const char *text)
 {
 	struct fit_pmu counters = counters__on(&scope, machine__pmu(machine, "cpu"));
@@ -33,7 +35,7 @@ START_TEST(loads_of_haswell_keep_half_a_core)
 	ck_assert(!need("L1-dcache-load-misses").exclusive);
 	ck_assert(!need("UOPS_ISSUED.ANY").exclusive);
 	tear_down();
-	/* Broadwell has this erratum fixed. */
+	/* Broadwell no longer has this erratum. */
 	set_up(fake_xeon, "GenuineIntel-6-4F-1");
 	ck_assert_int_eq(counters__on(&scope, machine__pmu(machine, "cpu")).exclusive_most, 0);
 	ck_assert(!need("MEM_LOAD_UOPS_RETIRED.L1_HIT").exclusive);

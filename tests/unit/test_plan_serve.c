@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which group serves each id of a metric, and each of its parts. */
+/* Chooses the group that serves each id of a metric, and each of its parts. */
 #include <stdio.h>
 
 #include "metrics_fixture.h"
@@ -16,7 +16,7 @@ static void offer(int id, int group, int pool)
 	ck_assert_int_eq(vec__push(&offers[id].list, (struct offer){ group, group }), 0);
 }
 
-/* @groups: "ab cd": a and b are in group 0, c and d in group 1. */
+/* @groups: "ab cd" means that a and b are in group 0, c and d in group 1. */
 static void begin(const char *value, const char *groups)
 {
 	metric = metric_of("a b c d e", value);
@@ -43,7 +43,7 @@ static void end(void)
 	free_metric(metric);
 }
 
-/* Return: the groups of a to e, followed by those of each part: "01--- 11---". */
+/* Return: the groups of the ids a to e, followed by the groups of each part: "01--- 11---". */
 static const char *served(void)
 {
 	static char text[64];
@@ -76,7 +76,7 @@ START_TEST(what_is_in_one_group_is_taken_from_the_first)
 	check("a / b", "a b ab", "22---");
 	check("a / b", "ab ab", "00---");
 	check("a / b + c", "ab abc c", "111--");
-	/* However much of the metric an earlier group has. */
+	/* This is true even if an earlier group has most of the metric. */
 	check("a + b + c + d", "abc abd abcd", "2222-");
 }
 END_TEST
@@ -97,7 +97,7 @@ START_TEST(parts_have_events_of_their_own)
 	ck_assert_int_eq(service.nr_parts, 1);
 	ck_assert_ptr_eq(service.parts[0].expr, metric->value);
 	end();
-	/* A reference is served as a whole before the terms it stands for. */
+	/* A metric that is referred to is served as a whole before its single terms. */
 	begin("r + c / b", "ab cb");
 	add_ref(metric, "r", "a / b");
 	ck_assert_str_eq(served(), "001-- 011--");
@@ -143,14 +143,17 @@ START_TEST(each_pool_of_counters_has_groups_of_its_own)
 }
 END_TEST
 
-START_TEST(what_takes_no_counter_is_where_it_is_first)
+START_TEST(ids_without_a_counter_are_in_the_first_group)
 {
 	begin("a / b / c", "ab");
 	offer(2, 3, OFFERS_NO_POOL);
 	offer(2, 4, OFFERS_NO_POOL);
 	ck_assert_str_eq(served(), "003--");
 	end();
-	/* It prefers the group of the others, and is not served where it is not offered. */
+	/*
+	 * The id prefers the group of the others. If that group is not offered, the id is not
+	 * served.
+	 */
 	begin("a / b / c", " ab");
 	offer(2, 0, OFFERS_NO_POOL);
 	offer(2, 1, OFFERS_NO_POOL);
@@ -170,13 +173,13 @@ START_TEST(a_metric_that_needs_no_group_is_taken_apart_at_once)
 	constrain(METRIC_NO_GROUP_EVENTS);
 	ck_assert_str_eq(served(), "333--");
 	end();
-	/* The group's name asks for groups in spite of the constraint. */
+	/* The name of the metric group asks for groups, in spite of the constraint. */
 	begin("a / b + c / b", "b ab cb");
 	constrain(METRIC_NO_GROUP_EVENTS);
 	metric->constrained = NULL;
 	ck_assert_str_eq(served(), "112-- 122--");
 	end();
-	/* Not grouped only while other users hold a counter. */
+	/* The metric is ungrouped only while another user has a counter. */
 	begin("a / b + c / b", "b ab cb");
 	constrain(METRIC_NO_GROUP_EVENTS_NMI);
 	ck_assert_str_eq(served(), "112-- 122--");
@@ -184,7 +187,7 @@ START_TEST(a_metric_that_needs_no_group_is_taken_apart_at_once)
 }
 END_TEST
 
-/* Keep only the offers that were taken. */
+/* Drop the offers that were not accepted. */
 static void keep_taken(void)
 {
 	for (int id = 0; id < metric->nr_ids; id++) {
@@ -227,6 +230,6 @@ TMA_TEST_MAIN(serve, what_is_in_one_group_is_taken_from_the_first,
 	      a_part_is_in_one_group_where_no_group_has_the_whole, parts_have_events_of_their_own,
 	      a_reference_has_parts_too, a_threshold_comes_after_the_value,
 	      each_pool_of_counters_has_groups_of_its_own,
-	      what_takes_no_counter_is_where_it_is_first,
+	      ids_without_a_counter_are_in_the_first_group,
 	      a_metric_that_needs_no_group_is_taken_apart_at_once,
 	      without_what_is_not_taken_the_same_is)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sets of groups: which are together, which are in all sets, and what keeps a group out. */
+/*
+ * Sets of groups: which groups are in a set together, which are in all sets, and which are in none.
+ */
 #include "events_fixture.h"
 
 #include "plan/plan.h"
@@ -14,7 +16,7 @@ static struct metrics_scope metrics;
 static struct schedule *schedule;
 static struct sets *sets;
 
-/* Skylake: four general counters for each thread, three fixed ones. */
+/* Skylake: four general counters for each thread, and three fixed ones. */
 static void begin(const char *text, const struct sets_limit *limit)
 {
 	set_up(fake_xeon, "GenuineIntel-6-55-4");
@@ -36,7 +38,7 @@ static void end(void)
 	tear_down();
 }
 
-/* Return: the sets that an event is in, as "01". */
+/* Return: the sets that have an event: "01" for sets 0 and 1. */
 static const char *where(int event)
 {
 	static char text[16];
@@ -125,7 +127,7 @@ START_TEST(nothing_is_one_set)
 }
 END_TEST
 
-/* Return: whether a metric of two events has them in different passes. */
+/* Return: whether a metric has its two events in different passes. */
 static bool is_over_passes(int first, int second)
 {
 	struct metric metric = { .nr_ids = 2 };
@@ -144,7 +146,7 @@ START_TEST(metrics_with_all_events_in_a_set_are_not_over_passes)
 	ck_assert(!is_over_passes(3, 4));
 	ck_assert(is_over_passes(2, 3));
 	ck_assert(!is_over_passes(3, 5));
-	/* A latency is measured independently of the sets. */
+	/* A latency is measured without regard to the sets. */
 	plan->events.at[3]->retire_latency = true;
 	ck_assert(!is_over_passes(2, 3));
 	end();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lists of CPUs in records: every form is read, the shortest one is written. */
+/* Lists of CPUs in records: all forms are read, and the shortest form is written. */
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
@@ -58,7 +58,7 @@ START_TEST(a_range_is_read)
 {
 	check_read(BYTES(2, 0, 0, 0, 4, 0, 7, 0), "4-7", false);
 	check_read(BYTES(2, 0, 1, 0, 0, 0, 1, 0), "0-1", true);
-	/* From 1 to 0: no CPUs. */
+	/* A range from 1 to 0 has no CPUs. */
 	check_read(BYTES(2, 0, 0, 0, 1, 0, 0, 0), "", false);
 }
 END_TEST
@@ -93,7 +93,10 @@ START_TEST(what_is_not_known_is_refused)
 }
 END_TEST
 
-/* A written list reads the same; @type is the form it must have, @size its size with padding. */
+/*
+ * A list that was written is read as the same list. @type: the form of the record; @size: its size
+ * with padding.
+ */
 static void check_written(const char *text, int type, size_t size)
 {
 	struct cpulist cpus = CPULIST_INIT;

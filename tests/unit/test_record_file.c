@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Recordings read from memory: their events, units and rows; and damaged files. */
+/* Recordings that are read from memory: their events, units and rows, and damaged files. */
 #include <errno.h>
 
 #include "plan/plan.h"
 #include "record_fixture.h"
 #include "tables/tables.h"
 
-/* Two CPUs, two events, three rows; the last row is not complete. */
+/* Two CPUs, two events and three rows, of which the last is not complete. */
 static void make_system_wide(void)
 {
 	start_pipe();
@@ -63,7 +63,7 @@ START_TEST(rows_are_of_their_own_time)
 	ck_assert_uint_eq(at(&c, 1, 0)->value, 40);
 	ck_assert_uint_eq(at(&c, 1, 1)->value, 60);
 
-	/* Counts without the end of their row are not returned. */
+	/* If the end of a row is missing, its counts are not returned. */
 	ck_assert_int_eq(recording__next(r, &c, &row, &err), 0);
 	counts__free(&c);
 	recording__free(r);
@@ -113,7 +113,7 @@ START_TEST(threads_are_units)
 	ck_assert(!recording__info(r)->per_cpu);
 	ck_assert_int_eq(recording__info(r)->units.ids[1], 78);
 	ck_assert_str_eq(recording__info(r)->units.comms[1], "second");
-	/* Names that are used because the file has none. */
+	/* Names for the events, which the file does not name. */
 	ck_assert_str_eq(recording__events(r)->at[0]->name, "page-faults");
 	recording__counts(r, &c);
 	ck_assert_int_eq(recording__next(r, &c, &row, &err), 1);
@@ -142,7 +142,7 @@ START_TEST(an_event_has_the_cpus_that_were_asked_for)
 	put_stat(2, 9, 0, 7, 9, 9);
 	put_round(ROUND_FINAL, 4000);
 	r = open_file();
-	ck_assert_int_eq(recording__info(r)->units.nr, 4); /* 0 1 9 20 */
+	ck_assert_int_eq(recording__info(r)->units.nr, 4); /* a list of the CPUs 0, 1, 9, 20 */
 	recording__counts(r, &c);
 	ck_assert_int_eq(recording__next(r, &c, &row, &err), 1);
 	ck_assert_uint_eq(at(&c, 0, 1)->value, 6);
@@ -166,7 +166,7 @@ START_TEST(records_of_no_interest_are_passed_over)
 	start = put_record(&file, 12345);
 	put_u64(&file, 1);
 	record__end(&file, start);
-	/* This record is followed by 24 bytes that are not a record. */
+	/* The 24 bytes after this record are not a record. */
 	start = put_record(&file, PERF_RECORD_HEADER_TRACING_DATA);
 	put_u32(&file, 24);
 	record__end(&file, start);
@@ -195,7 +195,7 @@ START_TEST(events_that_perf_7_has_not_opened_have_no_id)
 	struct recording *r;
 
 	start_pipe();
-	put_attr(0xfffffffe, 1, 0); /* duration_time of perf's own PMU */
+	put_attr(0xfffffffe, 1, 0); /* duration_time of perf's PMU "tool" */
 	put_attr(PERF_TYPE_RAW, 0xc0, 7);
 	put_update(PERF_EVENT_UPDATE__UNIT, 0, "");
 	put_update(PERF_EVENT_UPDATE__NAME, 7, "instructions");
@@ -339,7 +339,10 @@ static struct plan *bind_to(struct recording *r, struct metrics_scope *scope, co
 	return plan;
 }
 
-/* perf stat -e cycles,instructions: the events that tma_info_thread_ipc needs, by other names. */
+/*
+ * perf stat -e cycles,instructions: these are the events that tma_info_thread_ipc needs, by other
+ * names.
+ */
 START_TEST(metrics_are_tied_to_events_by_code)
 {
 	struct metrics_scope scope;
@@ -382,7 +385,7 @@ START_TEST(a_metric_without_its_events_is_left_out)
 	put_update(PERF_EVENT_UPDATE__NAME, 1, "UNC_CHA_TOR_INSERTS.IO_PCIRDCUR");
 	put_cpus("0");
 	r = open_file();
-	/* The other metric needs the length of the row, which is known. */
+	/* The other metric needs the length of the row, which is in the file. */
 	plan = bind_to(r, &scope, "tma_info_thread_ipc,io_bandwidth_read", 0);
 	ck_assert_int_eq(plan->nr_metrics, 1);
 	ck_assert_ptr_nonnull(strstr(sb__str(&plan->warnings), "Left out tma_info_thread_ipc"));
@@ -393,7 +396,9 @@ START_TEST(a_metric_without_its_events_is_left_out)
 }
 END_TEST
 
-/* An event counted twice serves a metric from the group that has the metric's other events. */
+/*
+ * If an event was counted twice, a metric uses the count from the group that has its other events.
+ */
 START_TEST(metrics_take_events_of_one_group)
 {
 	struct metrics_scope scope;

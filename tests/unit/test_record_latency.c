@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Retire latencies in recordings: in records of our own, in perf's form, and in text. */
+/* Retire latencies in recordings: in tma's records, in perf's form, and in text. */
 #include <errno.h>
 
 #include "record/latencies.h"
@@ -18,7 +18,7 @@ static void put_latency_event(uint64_t id, double mean, enum latency_mode mode)
 	record__end(&file, start);
 }
 
-/* Put @nr samples of @cycles, of one event each, since the start. */
+/* Put @nr samples with a latency of @cycles, each for one event, since the start. */
 static void put_latency(uint64_t id, uint32_t cpu, uint64_t time, uint64_t nr, uint64_t cycles)
 {
 	size_t start = put_record(&file, PERF_RECORD_EVENT_UPDATE);
@@ -86,7 +86,7 @@ START_TEST(a_row_has_its_own_samples)
 	ck_assert_double_eq(value(&c, 1), 80);
 	ck_assert_double_eq(latency__value(&c.latencies[1], LATENCY_P50), 80);
 
-	/* (6 * 60 - 2 * 50) / 4; the other CPU has no samples in this row. */
+	/* (6 * 60 - 2 * 50) / 4: the other CPU has no samples in this row */
 	ck_assert_msg(recording__next(r, &c, &row, &err) == 1, "%s", err.msg);
 	recording__sum(r, &c, &sum);
 	ck_assert_double_eq(value(&c, 0), 65);
@@ -100,7 +100,7 @@ START_TEST(a_row_has_its_own_samples)
 }
 END_TEST
 
-/* perf has a rounded mean on the first CPU, and 0 for a CPU that was not sampled. */
+/* perf writes a rounded mean for the first CPU, and 0 for a CPU that was not sampled. */
 START_TEST(those_of_perf_are_counts)
 {
 	struct recorded_row row;
@@ -125,7 +125,7 @@ START_TEST(those_of_perf_are_counts)
 }
 END_TEST
 
-/* Put @nr latencies on each of 1000 CPUs. Return: the result of opening the recording. */
+/* Put @nr latencies for each of 1000 CPUs. Return: the result of opening the recording. */
 static int open_large(int nr, enum latency_mode mode)
 {
 	struct recording *r = NULL;
@@ -143,7 +143,7 @@ static int open_large(int nr, enum latency_mode mode)
 	return rc;
 }
 
-/* Quantiles take 18 KB of memory for each CPU and event, means next to none. */
+/* Quantiles need 18 KB of memory for each CPU and event; means need little. */
 START_TEST(large_machines_are_read)
 {
 	ck_assert_int_eq(open_large(50, LATENCY_MEAN), 0);

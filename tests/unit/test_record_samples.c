@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Samples in recordings: those of tma, those of perf, and groups that perf reads with each sample.
- */
+/* Samples in recordings: tma's, perf's, and groups that perf reads with each sample. */
 #include <errno.h>
 #include <linux/perf_event.h>
 
@@ -13,7 +12,7 @@
 	 PERF_SAMPLE_PERIOD)
 #define FINISHED_ROUND 68
 
-/* The samples given to the sink, in order: "10:ip=1000*5 map=/a", by event, address and period. */
+/* The samples that the sink got, in order: "10:ip=1000*5 map=/a" is event, address and period. */
 static struct sb given;
 
 static void take(void *arg, struct sample_records *records)
@@ -79,7 +78,7 @@ static void put_sample(uint64_t id, uint64_t ip, uint64_t time, uint64_t period,
 	record__end(&file, start);
 }
 
-/* A sample of a group has the values of events 10 and 11. */
+/* The sample of a group has the counts of events 10 and 11. */
 static void put_group(uint64_t ip, uint64_t time, uint64_t enabled, uint64_t running, uint64_t a,
 		      uint64_t b)
 {
@@ -217,7 +216,7 @@ START_TEST(bursts_are_records_of_their_own)
 }
 END_TEST
 
-START_TEST(samples_that_nobody_follows_are_passed_over)
+START_TEST(samples_without_a_sink_are_skipped)
 {
 	struct recording *r;
 
@@ -299,7 +298,7 @@ START_TEST(rounds_put_buffers_into_the_order_of_time)
 }
 END_TEST
 
-START_TEST(build_ids_and_the_boot_are_told)
+START_TEST(build_ids_and_the_boot_are_recorded)
 {
 	struct build_id_record body = {.pid = -1, .size = 3, .id = {1, 2, 3}};
 	const struct maps_origin *origin;
@@ -386,8 +385,8 @@ START_TEST(no_damage_does_harm)
 END_TEST
 
 TMA_TEST_MAIN(record_samples, a_row_has_the_samples_before_it, bursts_are_records_of_their_own,
-	      samples_that_nobody_follows_are_passed_over,
+	      samples_without_a_sink_are_skipped,
 	      what_a_group_counted_between_samples_is_of_the_second,
 	      four_samples_of_a_thread_are_a_burst, rounds_put_buffers_into_the_order_of_time,
-	      build_ids_and_the_boot_are_told, samples_that_cannot_be_are_refused,
+	      build_ids_and_the_boot_are_recorded, samples_that_cannot_be_are_refused,
 	      no_damage_does_harm)

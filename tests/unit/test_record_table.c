@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rows of the table for people, as various versions and locales of perf print them. */
+/* Rows of the table for people, as different versions and locales of perf print them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static bool table(const char *line, struct text_line *out)
 	return text_table__line(buf, out);
 }
 
-/* The expected content of a row; a NULL label accepts any. */
+/* The expected content of a row. If the label is NULL, any label fits. */
 static const struct row_case {
 	const char *line, *label, *event, *unit;
 	double value, percent;
@@ -107,13 +107,13 @@ static const struct row_case {
 	 "duration_time", "ns", 1234567890, 100, 0},
 	{"        34,567,890      topdown-retiring                 #     nan %  tma_retiring", NULL,
 	 "topdown-retiring", "", 34567890, 100, 0},
-	/* 7.x: clocks in nanoseconds, names of metrics after their units */
+	/* perf 7 prints clocks in nanoseconds, and names of metrics after their units */
 	{"       330,523,000      task-clock                       #      0.4 CPUs  CPUs_utilized",
 	 NULL, "task-clock", "", 330523000, 100, 0},
 	{"        12,345,678      cpu_core/BR_MISP_RETIRED.ALL_BRANCHES/ #      4.6 %  "
 	 "branch_miss_rate         (24.99%)",
 	 NULL, "cpu_core/BR_MISP_RETIRED.ALL_BRANCHES/", "", 12345678, 24.99, 0},
-	/* Locales: German, Swiss, French (blanks of three kinds), Indian */
+	/* Separators of German, Swiss, French (three kinds of blanks) and Indian locales. */
 	{"     12.345.678,90 msec cpu-clock                        #    8,000 CPUs utilized", NULL,
 	 "cpu-clock", "msec", 12345678.9, 100, 0},
 	{"     12'345'678.90 msec task-clock", NULL, "task-clock", "msec", 12345678.9, 100, 0},
@@ -123,12 +123,12 @@ static const struct row_case {
 	 NULL, "branches", "", 12345678, 33.33, 0},
 	{"    12 345 678,90 msec task-clock", NULL, "task-clock", "msec", 12345678.9, 100, 0},
 	{"   1,23,45,67,890      cycles", NULL, "cycles", "", 1234567890, 100, 0},
-	/* Groups of four digits: a Taiwanese one. */
+	/* Taiwan's groups of four digits. */
 	{"     12,3456,7890      cycles                           #    1.234 GHz      (66.67%)",
 	 NULL, "cycles", "", 1234567890, 66.67, 0},
 	{"           1,2345      page-faults", NULL, "page-faults", "", 12345, 100, 0},
 	{"       1,2345.67 msec task-clock", NULL, "task-clock", "msec", 12345.67, 100, 0},
-	/* A share of the time has a decimal point, however many digits follow. */
+	/* A share of the time has a decimal point, even if three digits follow it. */
 	{"           12,345      cycles                    #    2.561 GHz    (66.667%)", NULL,
 	 "cycles", "", 12345, 66.667, 0},
 	{"     1,000412345            1.234.567      cycles                    (50,00%)", NULL,
@@ -218,7 +218,7 @@ START_TEST(rows_of_all_versions_and_locales)
 }
 END_TEST
 
-START_TEST(what_was_not_counted_is_said_so)
+START_TEST(events_that_were_not_counted_are_marked)
 {
 	struct text_line l;
 
@@ -230,7 +230,7 @@ START_TEST(what_was_not_counted_is_said_so)
 }
 END_TEST
 
-START_TEST(what_is_no_count_is_passed_over)
+START_TEST(lines_that_are_not_counts_are_skipped)
 {
 	static const char *const lines[] = {
 		"",
@@ -284,5 +284,5 @@ START_TEST(what_stands_around_a_table_is_told)
 END_TEST
 
 TMA_TEST_MAIN(record_table, rows_of_all_versions_and_locales, rows_have_cgroups,
-	      a_share_may_be_wrapped_onto_its_own_line, what_was_not_counted_is_said_so,
-	      what_is_no_count_is_passed_over, what_stands_around_a_table_is_told)
+	      a_share_may_be_wrapped_onto_its_own_line, events_that_were_not_counted_are_marked,
+	      lines_that_are_not_counts_are_skipped, what_stands_around_a_table_is_told)

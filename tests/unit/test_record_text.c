@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lines of CSV and JSON in every form that rows have. */
+/* Lines of CSV and JSON, in all forms that rows have. */
 #include <stdio.h>
 #include <string.h>
 
@@ -64,7 +64,7 @@ START_TEST(a_thread_may_have_a_number_for_its_name)
 }
 END_TEST
 
-START_TEST(what_was_not_counted_is_said_so)
+START_TEST(events_that_were_not_counted_are_marked)
 {
 	struct text_line l;
 
@@ -99,7 +99,7 @@ START_TEST(a_spread_and_a_cgroup_are_no_name)
 }
 END_TEST
 
-START_TEST(what_is_no_count_is_passed_over)
+START_TEST(lines_that_are_not_counts_are_skipped)
 {
 	static const char *const lines[] = {
 		"",
@@ -228,9 +228,8 @@ START_TEST(json_without_a_count_is_passed_over)
 END_TEST
 
 TMA_TEST_MAIN(record_text, a_plain_row, a_row_with_time_and_label,
-	      a_thread_may_have_a_number_for_its_name, what_was_not_counted_is_said_so,
+	      a_thread_may_have_a_number_for_its_name, events_that_were_not_counted_are_marked,
 	      a_name_may_hold_the_separator, a_spread_and_a_cgroup_are_no_name,
-	      what_is_no_count_is_passed_over, a_separator_may_be_long,
+	      lines_that_are_not_counts_are_skipped, a_separator_may_be_long,
 	      json_has_the_same_in_words, own_json_has_places_one_by_one,
-	      a_number_of_json_needs_no_quotes,
-	      json_without_a_count_is_passed_over)
+	      a_number_of_json_needs_no_quotes, json_without_a_count_is_passed_over)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From samples to rows: what is added up, what makes a sum incomplete, and what has no row. */
+/* Samples become rows: what is added up, what makes a sum incomplete, and what has no row. */
 #include "report_fixture.h"
 
 START_TEST(everything_is_added_up_scaled_cpu_by_cpu)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counters of the whole, of cgroups that come and go, and of the rest add up and never decrease. */
+/*
+ * Counters of the whole, of cgroups that come and go, and of the rest: they add up, and never
+ * decrease.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +13,9 @@
 enum { TOTAL, BACKEND, RETIRING, NODES, OTHER_METRIC = NODES, NR };
 enum { MOST = 8 };
 
-/* A grid as a measurement makes it: the nodes of each cgroup, or of the whole and one metric more.
+/*
+ * A grid like that of a measurement: nodes of each cgroup, or nodes of the whole and one metric
+ * more.
  */
 struct counted {
 	struct grid grid;
@@ -54,7 +59,7 @@ static void begin_grid(struct counted *c)
 static void begin(int remembered)
 {
 	begin_grid(&whole);
-	/* The columns are in another order than the cgroups. */
+	/* Columns and cgroups are in different orders. */
 	add_column(&whole, OTHER_METRIC, 0, NULL);
 	for (int node = 0; node < NODES; node++)
 		add_column(&whole, node, 1, NULL);
@@ -133,7 +138,7 @@ START_TEST(one_that_returns_goes_on_where_it_was)
 	put(&whole, 1, 600, 400);
 	put(&cgroups, 0, 10, 20);
 	cgroup_slots__add(slots, &cgroups.grid);
-	/* Its series ends, and its slots are not added to the rest. */
+	/* The cgroup's series ends. Its slots are not added to the rest. */
 	ck_assert(isnan(slots_of("a", "total")));
 	expect("b", 10, 20);
 	expect("other", 1090, 580);
@@ -147,7 +152,7 @@ START_TEST(one_that_returns_goes_on_where_it_was)
 }
 END_TEST
 
-START_TEST(what_is_forgotten_begins_at_0_and_is_not_the_rest_s)
+START_TEST(a_forgotten_cgroup_begins_at_0_and_is_not_in_the_rest)
 {
 	static const char *const names[] = {"a", "b", "c"};
 
@@ -183,7 +188,9 @@ START_TEST(a_row_without_cgroups_is_the_rest_s)
 }
 END_TEST
 
-/* Estimates of cgroups may add up to more than the whole: then the rest does not grow for a while.
+/*
+ * Estimates of cgroups may add up to more than the whole: the rest then stays the same for some
+ * rows.
  */
 START_TEST(the_rest_never_runs_backwards)
 {
@@ -242,6 +249,6 @@ END_TEST
 
 TMA_TEST_MAIN(report_cgroup_slots, the_rest_is_what_no_cgroup_has,
 	      one_that_returns_goes_on_where_it_was,
-	      what_is_forgotten_begins_at_0_and_is_not_the_rest_s,
+	      a_forgotten_cgroup_begins_at_0_and_is_not_in_the_rest,
 	      a_row_without_cgroups_is_the_rest_s, the_rest_never_runs_backwards,
 	      random_rows_are_monotonic_and_bounded)

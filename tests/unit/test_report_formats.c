@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The bytes of text, CSV and JSON: expected texts are those of perf 6.12 for the same counts. */
+/* The bytes of text, CSV and JSON: perf 6.12 prints the expected texts for the same counts. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -104,7 +104,7 @@ START_TEST(an_event_without_metric_in_each_form)
 }
 END_TEST
 
-/* Two CPUs, one core each, of one socket. */
+/* Two CPUs: one socket with two cores of one thread each. */
 static void two_cpus(struct fixture *f, enum grid_aggr aggr)
 {
 	struct event *clock, *switches;
@@ -284,7 +284,7 @@ START_TEST(heading_again_every_26_rows)
 }
 END_TEST
 
-START_TEST(a_share_of_the_time_stands_behind)
+START_TEST(a_share_of_the_time_follows_the_count)
 {
 	struct fixture f;
 	struct event *e;
@@ -341,7 +341,9 @@ START_TEST(a_write_that_fails_is_reported)
 }
 END_TEST
 
-/* Read a pipe to its end, but not at once. Return: the reader, which exits with 0 if it read @want.
+/*
+ * Read a pipe to its end, after a pause. Return: the reading process, which exits with 0 if it has
+ * read @want.
  */
 static pid_t start_reader(const int *ends, const char *want)
 {
@@ -356,7 +358,7 @@ static pid_t start_reader(const int *ends, const char *want)
 	usleep(50000);
 	while ((n = read(ends[0], got + len, sizeof(got) - 1 - len)) > 0)
 		len += n;
-	/* The bytes that filled the pipe come first. */
+	/* The bytes that filled the pipe are read first. */
 	_exit(strcmp(got + strspn(got, "#"), want) != 0);
 }
 
@@ -408,7 +410,7 @@ START_TEST(only_text_follows_the_locale)
 }
 END_TEST
 
-/* The decimal point and the thousands separator of Pashto have two bytes each. */
+/* In Pashto, the decimal point and the thousands separator have two bytes each. */
 START_TEST(columns_are_of_characters)
 {
 	const char *count, *metric;
@@ -432,7 +434,10 @@ START_TEST(columns_are_of_characters)
 }
 END_TEST
 
-/* Names wider than their column move the rest of the line; a wide character takes two columns. */
+/*
+ * A name that is wider than its column moves the rest of the line. A wide character takes two
+ * columns.
+ */
 START_TEST(long_and_foreign_names) /* R37 */
 {
 	struct cgroup group = { .name = (char *)"system.slice/\xe4\xb8\xad\xe6\x96\x87,a.service" };
@@ -472,7 +477,7 @@ END_TEST
 TMA_TEST_MAIN(report_formats, text_of_a_command, csv_of_a_command, json_of_a_command,
 	      an_event_without_metric_in_each_form, rows_of_cpus, rows_of_cores,
 	      rows_of_other_places, places_come_in_order_whatever_their_cpus, rows_of_threads,
-	      heading_again_every_26_rows, a_share_of_the_time_stands_behind,
+	      heading_again_every_26_rows, a_share_of_the_time_follows_the_count,
 	      the_unit_column_is_as_wide_as_the_longest_unit_counted,
 	      a_write_that_fails_is_reported, a_full_pipe_that_does_not_block_is_waited_for,
 	      only_text_follows_the_locale, columns_are_of_characters, long_and_foreign_names)

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --header: one line of names, and every line has the fields it names. */
+/* --header: a line of names, and each line has a field for each name. */
 #include "machine/cgroup.h"
 #include "report_fixture.h"
 
 static struct cgroup some_cgroup = { .name = (char *)"system.slice/a,b" };
 
-/* An event with metrics, one with a ratio, one not supported; and one more with metrics. */
+/*
+ * An event with metrics, an event with a ratio, an unsupported event, and another event with
+ * metrics.
+ */
 static void some_events(struct fixture *f)
 {
 	struct event *e[4];
@@ -29,7 +32,7 @@ static void some_events(struct fixture *f)
 	fixture__metric(f, "fourth", "d / 4", NULL, e[3]);
 }
 
-/* As in a run without -e: two groups of metrics, one of which occurs twice. */
+/* As without -e: two groups of metrics, one of which occurs twice. */
 static void make_default(struct fixture *f)
 {
 	static const char *const groups[] = { "TopdownL1", "TopdownL2", "TopdownL1", "TopdownL1" };
@@ -190,7 +193,7 @@ static int count_heads(const char *text, const char *word)
 	return nr;
 }
 
-/* @word: occurs only in the header */
+/* @word: a word that only the header has */
 static void one_header(struct fixture *f, const char *word, bool summary_mark)
 {
 	const char *total;

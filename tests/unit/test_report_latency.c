@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Retire latencies: from the samples of a row, and the vendor's where there are none. */
+/* Retire latencies: from the samples of a row, or the vendor's if there are no samples. */
 #include <math.h>
 
 #include "machine/cgroup.h"
 #include "report_fixture.h"
 
-/**
- * struct latencies - a fixture whose events have latencies
- */
+/** struct latencies - a fixture whose events have latencies */
 struct latencies {
 	struct fixture f;
 	struct latency at[FIXTURE_EVENTS * FIXTURE_UNITS];
@@ -20,7 +18,7 @@ static void latencies(struct latencies *l, int nr_units)
 	l->f.latencies = l->at;
 }
 
-/* An event of the tables whose latency is sampled. */
+/* An event whose latency is sampled, from the tables. */
 static struct event *latency_event(struct latencies *l, const char *name, double mean)
 {
 	struct event *e = fixture__event(&l->f, name, PERF_TYPE_RAW, 0x4d1);
@@ -114,7 +112,7 @@ START_TEST(the_threads_of_a_core_share_theirs)
 }
 END_TEST
 
-START_TEST(the_mode_says_what_stands_for_them)
+START_TEST(the_mode_chooses_the_latency_of_a_row)
 {
 	static const struct {
 		enum latency_mode mode;
@@ -147,7 +145,7 @@ START_TEST(the_mode_says_what_stands_for_them)
 }
 END_TEST
 
-/* x is computed from a latency, y only from counts. */
+/* x needs a latency, y needs only counts. */
 static void with_metrics(struct latencies *l, enum sample_status status)
 {
 	struct event *e, *slots;
@@ -222,7 +220,7 @@ START_TEST(text_says_once_what_the_mark_means)
 	foot = strstr(l.f.text, "\n~ ");
 	ck_assert_ptr_nonnull(foot);
 	ck_assert_ptr_null(strstr(foot + 1, "\n~ "));
-	/* Measured: there is nothing to note. */
+	/* The latency was measured, so there is nothing to note. */
 	take(&l, &l.f.events[1], 0, 40, 1);
 	fixture__print_as(&l.f, "text");
 	foot = strrchr(l.f.text, '~');
@@ -358,10 +356,10 @@ START_TEST(a_clock_beside_it_makes_no_rate_of_it)
 END_TEST
 
 TMA_TEST_MAIN(report_latency, a_row_has_the_latency_of_all_samples_by_what_they_stand_for,
-	  each_bucket_has_that_of_its_own_units, the_threads_of_a_core_share_theirs,
-	  the_mode_says_what_stands_for_them,
-	  what_was_not_measured_is_marked_and_so_is_what_is_made_of_it,
-	  one_that_the_kernel_refused_is_the_vendors_in_metrics_too,
-	  text_says_once_what_the_mark_means, metric_only_names_its_assumed_columns, cells_say_why,
-	  without_a_table_it_is_not_counted, an_idle_thread_has_no_row_of_it,
-	  each_cgroup_has_its_own, a_clock_beside_it_makes_no_rate_of_it)
+	      each_bucket_has_that_of_its_own_units, the_threads_of_a_core_share_theirs,
+	      the_mode_chooses_the_latency_of_a_row,
+	      what_was_not_measured_is_marked_and_so_is_what_is_made_of_it,
+	      one_that_the_kernel_refused_is_the_vendors_in_metrics_too,
+	      text_says_once_what_the_mark_means, metric_only_names_its_assumed_columns,
+	      cells_say_why, without_a_table_it_is_not_counted, an_idle_thread_has_no_row_of_it,
+	      each_cgroup_has_its_own, a_clock_beside_it_makes_no_rate_of_it)

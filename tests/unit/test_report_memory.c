@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Filling and printing rows allocates nothing after the first rows. */
+/* After the first rows, filling and printing a row allocates nothing. */
 #include "report_fixture.h"
 #include "writers/page.h"
 
@@ -33,7 +33,7 @@ void free(void *at)
 	__libc_free(at);
 }
 
-/* Counted, scaled and not counted; with a ratio, metrics, and a latency that is the vendor's. */
+/* Events that are counted, scaled and not counted; a ratio, metrics, and a vendor's latency. */
 static void some_events(struct fixture *f)
 {
 	struct event *e[4];
@@ -60,14 +60,14 @@ static void some_events(struct fixture *f)
 	f->opts.verdict = true;
 }
 
-/* Return: how often further rows like the first ones allocate. Check's assertions do, too. */
+/* Return: how often further rows allocate. (Check's assertions allocate too.) */
 static int in_a_row(struct fixture *f)
 {
 	struct counts counts = fixture__counts(f);
 	struct err err = ERR_INIT;
 	int before, rc;
 
-	/* The first rows have a heading, which needs room for more text than any later row. */
+	/* The first rows have a heading, whose text needs more room than any later row. */
 	fixture__print(f);
 	before = allocations;
 	report__fill(f->report, &counts, &f->time, SPAN_INTERVAL, false);
@@ -106,7 +106,7 @@ START_TEST(a_row_allocates_nothing)
 			check(format__name(format__at(i)), AGGR_GLOBAL, mode);
 			check(format__name(format__at(i)), AGGR_NONE, mode);
 		}
-	/* Under valgrind its own functions are called instead. */
+	/* Under valgrind, valgrind's functions are called instead. */
 	if (allocations == before)
 		puts("SKIP a_row_allocates_nothing: memory is not allocated by the C library");
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Metrics of a table: next to their events, alone (--metric-only), by default, when hybrid. */
+/*
+ * Metrics of a table: next to their events, without events (--metric-only), without -e, and on
+ * hybrid machines.
+ */
 #include "report_fixture.h"
 
-/* Four events for the first level of the TopDown tree. */
+/* Four events, for the first level of the TopDown tree. */
 static void topdown(struct fixture *f, int nr_units)
 {
 	struct event *slots;
@@ -67,7 +70,7 @@ START_TEST(further_metrics_of_a_cpu_stand_eight_columns_on)
 }
 END_TEST
 
-START_TEST(the_share_stands_behind_the_last_metric)
+START_TEST(the_share_follows_the_last_metric)
 {
 	struct fixture f;
 
@@ -97,7 +100,7 @@ START_TEST(an_event_not_counted_has_no_metrics)
 }
 END_TEST
 
-START_TEST(what_was_not_measured_makes_no_number)
+START_TEST(nodes_that_were_not_measured_have_no_number)
 {
 	struct fixture f;
 
@@ -331,7 +334,7 @@ START_TEST(an_event_not_supported_is_no_number_for_metrics)
 }
 END_TEST
 
-/* Two events on each of two boxes of an uncore unit, and one of the CPU. */
+/* Two events of an uncore unit, on each of its two boxes, and one event of the CPU. */
 static void boxes(struct fixture *f)
 {
 	struct event *e[5];
@@ -384,7 +387,7 @@ START_TEST(boxes_have_one_column_with_A)
 }
 END_TEST
 
-/* The same metric on both kinds of core; the plan has the E-cores' events first. */
+/* The same metric on both types of cores. The plan has the events of E-cores first. */
 static void hybrid(struct fixture *f)
 {
 	struct event *e[4];
@@ -460,7 +463,7 @@ START_TEST(hybrid_rows_leave_the_other_cores_columns_free)
 }
 END_TEST
 
-/* A run without -e: metrics of two default groups with one event, and one with another. */
+/* As without -e: one event has metrics of two default groups, another event has a metric. */
 static void defaults(struct fixture *f)
 {
 	topdown(f, 1);
@@ -469,7 +472,10 @@ static void defaults(struct fixture *f)
 		f->plan_metrics[i].is_default = true;
 		f->metrics[i].info.default_group = i == 1 ? "TopdownL2" : "TopdownL1";
 	}
-	/* Shown with the second event: either under the group of the last heading, or not. */
+	/*
+	 * The metric is printed with the second event: under the last group's heading or without a
+	 * heading.
+	 */
 	fixture__metric(f, "tma_more", "b / 1000", NULL, &f->events[1])->is_default = true;
 	f->metrics[3].info.default_group = "TopdownL1";
 }
@@ -546,14 +552,13 @@ START_TEST(names_are_quoted_and_escaped)
 END_TEST
 
 TMA_TEST_MAIN(report_metrics, metrics_beside_their_event,
-	      further_metrics_of_a_cpu_stand_eight_columns_on,
-	      the_share_stands_behind_the_last_metric, an_event_not_counted_has_no_metrics,
-	      what_was_not_measured_makes_no_number, negative_values_are_printed,
-	      colours_of_thresholds, metric_only_in_each_form,
+	      further_metrics_of_a_cpu_stand_eight_columns_on, the_share_follows_the_last_metric,
+	      an_event_not_counted_has_no_metrics, nodes_that_were_not_measured_have_no_number,
+	      negative_values_are_printed, colours_of_thresholds, metric_only_in_each_form,
 	      metric_only_columns_align_in_colour_too, metric_only_of_cpus_and_cores,
 	      metric_only_names_the_built_in_ratios,
-	      metrics_without_scale_unit_and_with_other_scales,
-	      large_counts_keep_their_last_digits, times_in_metrics_are_seconds_as_measured,
+	      metrics_without_scale_unit_and_with_other_scales, large_counts_keep_their_last_digits,
+	      times_in_metrics_are_seconds_as_measured,
 	      an_event_not_supported_is_no_number_for_metrics, hybrid_columns_name_their_cores,
 	      hybrid_text_has_a_row_for_each_core_type,
 	      hybrid_rows_leave_the_other_cores_columns_free,

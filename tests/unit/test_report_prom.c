@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --format=prom: text that Prometheus accepts, counters that never decrease, a file that is always
- * complete. */
+/*
+ * --format=prom: Prometheus accepts the text, counters never decrease, and the file is always
+ * complete.
+ */
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,7 +17,7 @@ static void prom(struct fixture *f, int nr_units)
 	f->format = "prom";
 }
 
-/* Find the value of a sample with this name and these labels; "-" when there is none. */
+/* Find the value of a sample by its name and labels; "-" if there is no such sample. */
 static const char *sample_of(const char *text, const char *sample)
 {
 	static char value[64];
@@ -122,7 +124,7 @@ START_TEST(counts_grow_and_states_do_not)
 	text = fixture__print(&f);
 	ck_assert_str_eq(sample_of(text, counts), "5");
 	ck_assert_str_eq(sample_of(text, states), "3");
-	/* Slots lost in a row are missing, and decrease no counter. */
+	/* If a count is lost, its row has no value, and the counter does not decrease. */
 	fixture__status(&f, count, 0, SAMPLE_LOST);
 	text = fixture__print(&f);
 	ck_assert_str_eq(sample_of(text, counts), "5");
@@ -159,7 +161,7 @@ END_TEST
 
 START_TEST(no_two_names_are_one_label)
 {
-	/* The name of a cgroup, and its label, in which a backslash is doubled. */
+	/* The name of a cgroup, and the same as a label, where a backslash is doubled. */
 	static const struct {
 		const char *name, *label;
 	} names[] = {
@@ -201,7 +203,7 @@ static int compare_lines(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Prometheus refuses a whole file if a sample occurs twice, or a family in two places. */
+/* Prometheus refuses a file that has a sample twice, or a family in two places. */
 static void check_unique(char *text)
 {
 	static char *lines[4096];
@@ -279,7 +281,7 @@ START_TEST(the_file_is_replaced_at_each_row)
 	fixture__print(&f);
 	expect_file(path, "} 6\n");
 	ck_assert_int_eq(stat(path, &second), 0);
-	/* The file is replaced: a reader that has the first one open goes on reading it. */
+	/* The file is replaced. A reader that has opened the first file can still read it. */
 	ck_assert_uint_ne(first.st_ino, second.st_ino);
 	ck_assert_int_eq(file__list_dir(&names, &nr, "%s", dir), 0);
 	ck_assert_int_eq(nr, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The built-in ratios: which event divides which, when there is a ratio, and its colour. */
+/* The built-in ratios: which event is divided by which, when there is a ratio, and its colour. */
 #include "report_fixture.h"
 
 static struct event *cache(struct fixture *f, const char *name, uint64_t id, bool miss)
@@ -123,7 +123,7 @@ START_TEST(the_divisor_is_of_the_same_group_modifiers_and_pmu)
 			 "1000,,cpu_core/instructions:u/,1000,100.00,1.00,insn per cycle\n"
 			 "1000,,cpu_core/instructions/,1000,100.00,100.00,insn per cycle\n");
 
-	/* In a group, cycles outside of it are not used. */
+	/* In a group, cycles outside the group are not used. */
 	e[5]->leader = e[2];
 	e[2]->nr_members = 2;
 	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "csv"),
@@ -140,7 +140,7 @@ START_TEST(a_sysfs_name_is_the_kernels_event_too)
 	fixture__init(&f, 1);
 	cycles = fixture__event(&f, "cpu/cpu-cycles/", PERF_TYPE_RAW, 0x3c);
 	instructions = fixture__event(&f, "cpu/instructions/u", PERF_TYPE_RAW, 0xc0);
-	/* As the parser sets it from the name. */
+	/* The parser would set this from the names. */
 	cycles->kind = EVENT_KIND_CYCLES;
 	instructions->kind = EVENT_KIND_INSTRUCTIONS;
 	fixture__count(&f, cycles, 0, 10);
@@ -215,7 +215,7 @@ START_TEST(cpus_utilized_is_of_the_measured_time) /* R45 */
 	fixture__multiplexed(&f, clock, 0, 2000000000, 2000000000, 2000000000);
 	fixture__multiplexed(&f, clock, 1, 2000000000, 2000000000, 2000000000);
 	f.interval = true;
-	f.time.elapsed_ns = 2000000000; /* of an interval of one second that ended late */
+	f.time.elapsed_ns = 2000000000; /* length of an interval of one second that ended late */
 	ck_assert_ptr_nonnull(strstr(fixture__print(&f), "#    2.000 CPUs utilized "));
 	f.time.elapsed_ns = 0;
 	ck_assert_ptr_null(strstr(fixture__print(&f) + 1, "CPUs utilized"));

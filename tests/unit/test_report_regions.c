@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rows of regions, from blocks written by hand. */
+/* Rows of regions, from blocks that the test has written. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -34,7 +34,10 @@ static void end(void)
 	free(block);
 }
 
-/* 1000 slots: 400, 100, 200 and 300 at level 1; of these 40, 90, 50 and 100 at level 2. */
+/*
+ * 1000 slots. The nodes of level 1 have 400, 100, 200 and 300; their children have 40, 90, 50 and
+ * 100.
+ */
 static struct region_page_entry *add(const char *name, int tid)
 {
 	static const int64_t slots[] = { 400, 100, 200, 300, 40, 90, 50, 100 };
@@ -102,7 +105,7 @@ START_TEST(rounding_makes_no_share_below_0_or_above_its_whole)
 	ck_assert_int_eq(read_block(), 0);
 	ck_assert_double_eq(regions.rows.at[0].share[0], 100);
 	ck_assert_double_eq(regions.rows.at[0].share[1], 0);
-	/* a child and the rest of its parent: of frontend bound, and of no bad speculation */
+	/* a child of frontend bound, and the rest; then of bad speculation, which is 0 */
 	ck_assert_double_eq(regions.rows.at[0].share[6], 20);
 	ck_assert_double_eq(regions.rows.at[0].share[10], 0);
 	ck_assert_double_eq(regions.rows.at[0].share[5], 0);
@@ -143,7 +146,7 @@ START_TEST(rows_of_a_name_are_together)
 }
 END_TEST
 
-START_TEST(what_a_killed_program_leaves_is_read)
+START_TEST(regions_of_a_killed_program_are_read)
 {
 	begin();
 	add("torn", 11)->sequence = 7;
@@ -160,7 +163,7 @@ START_TEST(what_a_killed_program_leaves_is_read)
 }
 END_TEST
 
-/* Comparing each entry with all others, or names one by one, would take a minute. */
+/* If each entry or name were compared with all others, this would take a minute. */
 START_TEST(a_block_full_of_torn_entries_is_read_in_time)
 {
 	const int capacity = 20000;
@@ -219,7 +222,7 @@ START_TEST(names_and_notes_are_quoted)
 }
 END_TEST
 
-/* A program can write any value into the block: the result is still a number. */
+/* A program can write any value into the block: the result must be a number. */
 START_TEST(large_errors_are_numbers)
 {
 	begin();
@@ -276,7 +279,7 @@ END_TEST
 TMA_TEST_MAIN(report_regions, shares_are_of_the_slots,
 	      rounding_makes_no_share_below_0_or_above_its_whole,
 	      without_level_2_or_slots_shares_are_not_known, rows_of_a_name_are_together,
-	      what_a_killed_program_leaves_is_read, a_block_full_of_torn_entries_is_read_in_time,
+	      regions_of_a_killed_program_are_read, a_block_full_of_torn_entries_is_read_in_time,
 	      a_block_that_was_overwritten_is_refused, names_and_notes_are_quoted,
 	      large_errors_are_numbers, a_table_has_the_levels_there_are,
 	      columns_stand_below_each_other_whatever_the_name)

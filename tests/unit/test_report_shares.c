@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The core types of a hybrid machine that a task ran on, and what follows for its counts. */
+/*
+ * A task's share of the time on each core type of a hybrid machine, and how its counts depend on
+ * it.
+ */
 #include "report_fixture.h"
 
-/* Events on P-cores and E-cores in turn: "cpu_core/a/", "cpu_atom/a/", "cpu_core/b/", ... */
+/* Events of P-cores and E-cores alternate: "cpu_core/a/", "cpu_atom/a/", "cpu_core/b/", ... */
 static void task(struct fixture *f, int nr_events)
 {
 	static const char *const names[] = { "cpu_core/a/", "cpu_atom/a/", "cpu_core/b/",
@@ -57,7 +60,10 @@ START_TEST(the_rest_of_the_time_is_the_other_types)
 }
 END_TEST
 
-/* Two groups that ran equally long did so at the same time or not: the rest of the time decides. */
+/*
+ * Two groups that ran equally long may have run at the same time or not: the remaining time
+ * decides.
+ */
 START_TEST(turns_may_be_of_the_same_length)
 {
 	struct fixture f;
@@ -94,7 +100,7 @@ START_TEST(turns_on_both_types_leave_a_limit)
 }
 END_TEST
 
-/* Groups that overlap a little cannot have hidden more time. */
+/* Groups that overlap a little cannot hide more time. */
 START_TEST(turns_of_a_short_visit_leave_no_limit)
 {
 	struct fixture f;
@@ -110,7 +116,7 @@ START_TEST(turns_of_a_short_visit_leave_no_limit)
 }
 END_TEST
 
-START_TEST(a_type_never_run_on_is_told)
+START_TEST(a_type_that_the_task_never_ran_on_is_reported)
 {
 	struct fixture f;
 
@@ -159,7 +165,7 @@ START_TEST(rows_add_up)
 }
 END_TEST
 
-/* Each type's estimate is for all of the time: their sum would be 2000. */
+/* The estimate of each type covers all of the time, so their sum would be 2000. */
 START_TEST(merged_types_are_one_count)
 {
 	struct fixture f;
@@ -277,7 +283,7 @@ START_TEST(reasons_tell_moves_from_turns)
 }
 END_TEST
 
-/* It is printed with the clock, which does not belong to a core type. */
+/* The metric is printed with the clock, which belongs to no core type. */
 START_TEST(a_metric_is_of_the_type_of_its_core_events)
 {
 	struct plan_metric *m;
@@ -298,9 +304,9 @@ START_TEST(a_metric_is_of_the_type_of_its_core_events)
 END_TEST
 
 TMA_TEST_MAIN(report_shares, shares_are_those_of_the_counters,
-	      the_rest_of_the_time_is_the_other_types,
-	      turns_may_be_of_the_same_length, turns_on_both_types_leave_a_limit,
-	      turns_of_a_short_visit_leave_no_limit, a_type_never_run_on_is_told,
-	      a_type_that_is_not_counted_is_not_told, rows_add_up, merged_types_are_one_count,
-	      cpus_of_all_merged_types_are_counted, metrics_alone_have_their_share,
-	      reasons_tell_moves_from_turns, a_metric_is_of_the_type_of_its_core_events)
+	      the_rest_of_the_time_is_the_other_types, turns_may_be_of_the_same_length,
+	      turns_on_both_types_leave_a_limit, turns_of_a_short_visit_leave_no_limit,
+	      a_type_that_the_task_never_ran_on_is_reported, a_type_that_is_not_counted_is_not_told,
+	      rows_add_up, merged_types_are_one_count, cpus_of_all_merged_types_are_counted,
+	      metrics_alone_have_their_share, reasons_tell_moves_from_turns,
+	      a_metric_is_of_the_type_of_its_core_events)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Shares of slots become counters, which never decrease, and children stay within their parent. */
+/*
+ * Shares of slots become counters: they never decrease, and children are not more than their
+ * parent.
+ */
 #include <math.h>
 
 #include "grid/grid.h"
@@ -68,13 +71,13 @@ START_TEST(rows_add_up)
 }
 END_TEST
 
-START_TEST(what_is_less_than_nothing_is_held_back_and_made_up_for)
+START_TEST(negative_slots_are_held_back_and_added_later)
 {
 	begin();
 	add(1000, 40, 60, 30, 10);
 	add(1000, 40, 60, -5, 40);
 	expect(MEMORY, 300);
-	/* 500 is its estimate; its parent has room for exactly that */
+	/* its estimate is 500, and its parent has room for exactly 500 */
 	expect(CORE, 500);
 	add(1000, 40, 60, 3, 37);
 	expect(MEMORY, 300);
@@ -91,7 +94,7 @@ START_TEST(siblings_that_overlap_get_less_in_proportion)
 	add(1000, 40, 60, 60, 20);
 	expect(MEMORY, 300);
 	expect(CORE, 100);
-	/* nothing is made up for later */
+	/* nothing is left to add in a later row */
 	add(1000, 40, 60, 10, 10);
 	expect(MEMORY, 400);
 	expect(CORE, 200);
@@ -105,8 +108,10 @@ static void take_turns(void)
 		more[i].percent = 50;
 }
 
-/* Estimates whose sum alternates between too large and too small: in the end nothing is missing. */
-START_TEST(what_estimates_got_less_is_made_up_for)
+/*
+ * The sum of the estimates is alternately too large and too small: in the end nothing is missing.
+ */
+START_TEST(slots_that_estimates_lacked_are_added_later)
 {
 	begin();
 	take_turns();
@@ -122,7 +127,9 @@ START_TEST(what_estimates_got_less_is_made_up_for)
 }
 END_TEST
 
-/* Slots without a name may use the room: at most a row's share is kept to be made up for. */
+/*
+ * The room may belong to slots without a name: no more than one row's share is kept for later rows.
+ */
 START_TEST(no_more_is_made_up_for_than_a_row)
 {
 	begin();
@@ -137,7 +144,7 @@ START_TEST(no_more_is_made_up_for_than_a_row)
 }
 END_TEST
 
-START_TEST(what_has_no_value_stays_where_it_is)
+START_TEST(counters_without_a_value_stay_as_they_are)
 {
 	begin();
 	add(1000, 40, 60, NAN, 10);
@@ -180,7 +187,7 @@ START_TEST(errors_are_added_up_in_slots)
 }
 END_TEST
 
-/* No counter decreases, whatever the rows are. */
+/* No counter decreases, in whatever rows. */
 START_TEST(random_rows_are_monotonic)
 {
 	double last[NR] = {0};
@@ -199,8 +206,8 @@ START_TEST(random_rows_are_monotonic)
 }
 END_TEST
 
-TMA_TEST_MAIN(report_slots, rows_add_up, what_is_less_than_nothing_is_held_back_and_made_up_for,
-	      siblings_that_overlap_get_less_in_proportion, what_estimates_got_less_is_made_up_for,
-	      no_more_is_made_up_for_than_a_row, what_has_no_value_stays_where_it_is,
-	      a_whole_run_has_the_place_of_its_rows, errors_are_added_up_in_slots,
-	      random_rows_are_monotonic)
+TMA_TEST_MAIN(report_slots, rows_add_up, negative_slots_are_held_back_and_added_later,
+	      siblings_that_overlap_get_less_in_proportion,
+	      slots_that_estimates_lacked_are_added_later, no_more_is_made_up_for_than_a_row,
+	      counters_without_a_value_stay_as_they_are, a_whole_run_has_the_place_of_its_rows,
+	      errors_are_added_up_in_slots, random_rows_are_monotonic)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* --format=json: always valid, typed, and with the reason for each missing value. */
+/* --format=json: valid in each case, with types, and with a reason for each missing value. */
 #include <json-c/json.h>
 #include <math.h>
 
@@ -12,7 +12,7 @@ static void values(struct fixture *f, int nr_units)
 	f->format = "json";
 }
 
-/* Parse line @nr of the text as JSON; the caller releases it with json_object_put(). */
+/* Parse line @nr of the text as JSON. The caller releases it with json_object_put(). */
 static struct json_object *line_of(const char *text, int nr)
 {
 	struct json_tokener *tokener = json_tokener_new();
@@ -26,8 +26,7 @@ static struct json_object *line_of(const char *text, int nr)
 	ck_assert_ptr_nonnull(text);
 	end = strchr(text, '\n');
 	ck_assert_msg(end, "no line %d", nr);
-	/* In its strict mode, json-c 0.18 takes each byte of a character beyond ASCII for a control
-	 * character. */
+	/* In its strict mode, json-c 0.18 takes each byte beyond ASCII for a control character. */
 	if (json_c_version_num() < (18 << 8))
 		json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
 	object = json_tokener_parse_ex(tokener, text, end - text);
@@ -38,7 +37,9 @@ static struct json_object *line_of(const char *text, int nr)
 	return object;
 }
 
-/* Return: the value of a line's key as JSON text: "\"x\"", "1.5", "null"; "-" when it is missing.
+/*
+ * Return: a key's value as JSON text: "\"x\"", "1.5", "null"; "-" if the line does not have the
+ * key.
  */
 static const char *key_of(const char *text, int nr, const char *key)
 {
@@ -173,7 +174,7 @@ START_TEST(each_state_has_its_reason) /* R30 */
 	check_state(&f, 0, "null", "null", "\"lost\"",
 		    "\"its counter could not be read, or ran backwards\"");
 
-	/* Counted, but the formula has no value: 8 / 0. */
+	/* The events were counted, but the formula has no value: it is 8 / 0. */
 	fixture__count(&f, a, 0, 4);
 	fixture__count(&f, a, 1, 4);
 	fixture__count(&f, b, 0, 0);
@@ -185,7 +186,7 @@ START_TEST(each_state_has_its_reason) /* R30 */
 }
 END_TEST
 
-START_TEST(a_part_that_is_missing_is_told)
+START_TEST(a_missing_part_is_reported)
 {
 	struct fixture f;
 	struct event *e;
@@ -205,7 +206,7 @@ START_TEST(a_part_that_is_missing_is_told)
 }
 END_TEST
 
-START_TEST(a_task_that_did_not_run_is_told)
+START_TEST(a_task_that_did_not_run_is_reported)
 {
 	struct fixture f;
 	struct event *e;
@@ -228,7 +229,7 @@ START_TEST(a_task_that_did_not_run_is_told)
 }
 END_TEST
 
-/* Only the threshold needs an event that was not counted: the metric's value is valid. */
+/* Only the threshold needs the event that was not counted, so the metric's value is valid. */
 START_TEST(a_value_stands_without_its_threshold)
 {
 	struct event *a, *b;
@@ -256,7 +257,7 @@ START_TEST(a_value_stands_without_its_threshold)
 }
 END_TEST
 
-/* Values that cannot be numbers of JSON. */
+/* JSON has no numbers for these values. */
 START_TEST(infinity_is_null) /* R30 R45 */
 {
 	static const char *const formulas[] = { "a * 1e300 * 1e300", "-a * 1e300 * 1e300", "a / 0" };
@@ -331,7 +332,7 @@ START_TEST(counters_may_be_others)
 }
 END_TEST
 
-/* A CPU that was offline for half of the row, and one for all of it. */
+/* One CPU was offline for half of the row, another CPU for all of it. */
 START_TEST(cpus_that_were_offline_are_less_covered)
 {
 	struct presence presence[3] = { { .away = false }, { .away = true }, { .away = true } };
@@ -404,7 +405,7 @@ START_TEST(metrics_alone)
 }
 END_TEST
 
-/* Rows from another program's text may lack times. */
+/* If rows are from another program's text, they may lack times. */
 START_TEST(unknown_times_are_null)
 {
 	struct fixture f;
@@ -419,7 +420,7 @@ START_TEST(unknown_times_are_null)
 }
 END_TEST
 
-/* The limit is for the row's share: on one CPU it may be reached, on another not. */
+/* The limit applies to the row's share: one CPU may reach it, and another not. */
 START_TEST(too_small_a_share_of_the_time_is_not_counted)
 {
 	struct event *a, *b;
@@ -470,7 +471,7 @@ START_TEST(too_small_a_share_of_the_time_is_not_counted)
 END_TEST
 
 TMA_TEST_MAIN(report_values, an_event_and_its_metrics, a_count_is_exact, each_state_has_its_reason,
-	      a_part_that_is_missing_is_told, a_task_that_did_not_run_is_told,
+	      a_missing_part_is_reported, a_task_that_did_not_run_is_reported,
 	      a_value_stands_without_its_threshold, infinity_is_null, any_name_is_valid,
 	      counters_may_be_others, cpus_that_were_offline_are_less_covered,
 	      each_place_has_its_number, metrics_alone, unknown_times_are_null,

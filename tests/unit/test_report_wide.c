@@ -73,7 +73,7 @@ START_TEST(each_place_has_numbers)
 }
 END_TEST
 
-START_TEST(a_cluster_that_nobody_knows_is_empty)
+START_TEST(an_unknown_cluster_is_empty)
 {
 	struct fixture f;
 
@@ -200,7 +200,7 @@ START_TEST(cgroups_have_lines_of_their_own)
 			 "1.000000000,1.000000000,run,1,\"b/c,d\",counted,100,,12,13,\n");
 	fixture__free(&f);
 
-	/* -G: not every event is in every cgroup, and some are in none. */
+	/* -G: not every cgroup has every event, and some events belong to no cgroup. */
 	wide(&f, 1);
 	for (int i = 0; i < 3; i++)
 		fixture__count(&f, fixture__event(&f, i ? "x" : "y", PERF_TYPE_RAW, !i), 0, 10 + i);
@@ -216,7 +216,7 @@ START_TEST(cgroups_have_lines_of_their_own)
 }
 END_TEST
 
-/* Check the status, the share and the reason in the first line. */
+/* Check status, share and reason in the first line. */
 static void check_state(struct fixture *f, const char *status, const char *percent,
 			const char *reason)
 {
@@ -229,7 +229,7 @@ static void check_state(struct fixture *f, const char *status, const char *perce
 	fixture__close(f);
 }
 
-START_TEST(the_worst_of_a_row_is_told)
+START_TEST(the_worst_status_of_a_row_is_reported)
 {
 	struct event *a, *b, *c;
 	struct fixture f;
@@ -269,7 +269,7 @@ START_TEST(the_worst_of_a_row_is_told)
 }
 END_TEST
 
-START_TEST(what_was_not_measured_is_empty)
+START_TEST(metrics_that_were_not_measured_are_empty)
 {
 	struct event *a, *b;
 	struct fixture f;
@@ -312,7 +312,7 @@ START_TEST(metrics_alone_in_the_order_of_the_tree)
 }
 END_TEST
 
-START_TEST(the_spread_of_runs_stands_beside)
+START_TEST(the_spread_of_runs_is_next_to_the_value)
 {
 	struct err err = ERR_INIT;
 	struct counts counts;
@@ -335,7 +335,7 @@ START_TEST(the_spread_of_runs_stands_beside)
 }
 END_TEST
 
-/* An uncore unit of two boxes: one column for both, except with -A. */
+/* An uncore unit of two boxes has one column for both boxes; with -A, each box has a column. */
 START_TEST(boxes_share_a_column_or_have_their_own)
 {
 	struct pmu boxes[2] = { { .name = (char *)"uncore_imc_0" }, { .name = (char *)"uncore_imc_1" } };
@@ -375,7 +375,7 @@ START_TEST(units_and_all_digits_are_there_when_asked_for)
 	fixture__metric(&f, "small", "1 / a", NULL, e);
 	fixture__metric(&f, "third", "a / a / 3", NULL, e);
 	ck_assert_ptr_nonnull(strstr(fixture__print(&f), ",a,m,small,third,reason\n"));
-	/* Digits before the point are never cut. */
+	/* Digits before the decimal point are never cut. */
 	ck_assert_msg(strstr(f.text, ",12345678901,411522630033,8.1e-09,33.3333,\n"), "%s", f.text);
 	f.print.full_header = f.print.precise = true;
 	ck_assert_ptr_nonnull(strstr(fixture__print_as(&f, "csv-wide"),
@@ -387,10 +387,9 @@ START_TEST(units_and_all_digits_are_there_when_asked_for)
 END_TEST
 
 TMA_TEST_MAIN(report_wide, a_row_has_one_line, units_and_all_digits_are_there_when_asked_for,
-	      each_place_has_numbers, a_cluster_that_nobody_knows_is_empty,
-	      a_thread_has_its_id_and_name,
+	      each_place_has_numbers, an_unknown_cluster_is_empty, a_thread_has_its_id_and_name,
 	      threads_that_did_not_run_have_no_line, names_are_quoted_and_never_come_twice,
 	      core_types_are_told_apart, cgroups_have_lines_of_their_own,
-	      the_worst_of_a_row_is_told, what_was_not_measured_is_empty,
-	      metrics_alone_in_the_order_of_the_tree, the_spread_of_runs_stands_beside,
+	      the_worst_status_of_a_row_is_reported, metrics_that_were_not_measured_are_empty,
+	      metrics_alone_in_the_order_of_the_tree, the_spread_of_runs_is_next_to_the_value,
 	      boxes_share_a_column_or_have_their_own)

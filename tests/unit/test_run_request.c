@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A request goes in and is not changed; the command to run and the notes about it come out. */
+/* A request is not changed. From it come the command to run and the notes about the command. */
 #include "events_fixture.h"
 #include "may_count.h"
 
@@ -26,7 +26,7 @@ static void end(void)
 	tear_down();
 }
 
-/* Find the first note of a kind, or NULL. */
+/* Find the first note of a kind. Return: NULL if there is none. */
 static const struct note *note_of(enum note_kind kind)
 {
 	return vec__find(note, &run__notes(run)->list, note->kind == kind);
@@ -139,7 +139,7 @@ START_TEST(a_core_type_is_looked_for_where_it_is_asked_for)
 }
 END_TEST
 
-/* Only time is counted, which needs no counter. */
+/* Only time is counted, and time needs no counter. */
 START_TEST(a_run_goes_through_its_steps_and_ends_as_its_command_does)
 {
 	char *const argv[] = {"sh", "-c", "exit 7", NULL};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The model of tma top shows functions: grids and keys are put in, canvases are checked. */
+/* tma top's model shows functions: the tests put in grids and keys, and check the canvases. */
 #include <math.h>
 #include <string.h>
 
@@ -44,7 +44,7 @@ static void fill(int column, int row, double value, double error, int threshold)
 	c->more->error = error;
 }
 
-/* Set the share, and the slots of the first level and of those lost to memory. */
+/* Set a function's share of cycles, its slots at level 1, and the slots that it loses to memory. */
 static void fill_row(int row, const double *values)
 {
 	for (int i = 0; i < NR_COLUMNS; i++)
@@ -64,7 +64,7 @@ static void make_grid(void)
 		c->level = i == SHARE ? 0 : i == MEMORY ? 2 : 1;
 		c->part = i == SHARE ? PART_NONE : i == MEMORY ? PART_BACKEND : (enum grid_part)i;
 	}
-	/* The children are in the order of the columns. */
+	/* Children are in the order of their columns. */
 	ck_assert_int_eq(grid.columns[BACKEND].part, PART_BACKEND);
 	grid__allocate(&grid);
 }
@@ -95,7 +95,7 @@ static void end(void)
 	sb__free(&screen);
 }
 
-/* Return: the screen as text, after checking that no line is too wide. */
+/* Return: the screen as text. Its lines are checked not to be too wide. */
 static const char *look(int width, int height)
 {
 	struct canvas canvas = {.width = 0};
@@ -153,7 +153,7 @@ START_TEST(functions_have_their_share_and_slots_and_are_sorted_by_share)
 	ck_assert_int_lt(place_of(head, "RETIRING"), place_of(head, "FRONT END"));
 	ck_assert_int_lt(place_of(head, "FRONT END"), place_of(head, "BAD SPEC"));
 	ck_assert_int_lt(place_of(head, "BAD SPEC"), place_of(head, "BACK END"));
-	/* On AMD, another child is the largest. */
+	/* On AMD, a different child is the largest. */
 	ck_assert(!strstr(head, "OTHER"));
 	head = line_of(text, "walk");
 	ck_assert_int_lt(place_of(head, "45.5 %"), place_of(head, " 20 "));
@@ -169,7 +169,7 @@ START_TEST(shares_and_others_are_all)
 	begin(TOP_FUNCTIONS);
 	top__take_rows(top, &grid);
 	ck_assert(strstr(line_of(look(100, 30), "others"), " 9.5 %"));
-	/* The rest includes the functions that there is no room for. */
+	/* The rest includes functions for which there is no room. */
 	ck_assert(strstr(line_of(look(100, 12), "others"), " 24.5 %"));
 	end();
 }
@@ -258,7 +258,10 @@ END_TEST
 START_TEST(a_hybrid_machine_shows_the_type_that_the_bottleneck_is_on)
 {
 	begin(TOP_FUNCTIONS);
-	/* The grid's first level belongs to the second type; the first type has no values. */
+	/*
+	 * The first level in the grid belongs to the second core type; the first core type has no
+	 * values.
+	 */
 	vec__push(&grid.cores, "cpu_atom");
 	vec__push(&grid.cores, "cpu_core");
 	for (int i = RETIRING; i < NR_COLUMNS; i++)
@@ -272,7 +275,7 @@ END_TEST
 
 /* --- Keys ------------------------------------------------------------------------------------ */
 
-/* Processes as rows: a grid of threads that are added up. */
+/* Rows are processes: a grid of threads whose counts are added up. */
 static void take_processes(void)
 {
 	static struct grid_row places[2];
@@ -316,14 +319,14 @@ START_TEST(the_selected_process_shows_its_functions)
 {
 	begin(TOP_PROCESSES);
 	take_processes();
-	/* Rows cannot be entered before Tab. */
+	/* Without Tab, keys do not move in the rows. */
 	ck_assert_int_eq(top__key(top, KEY_ENTER), TOP_NOTHING);
 	top__key(top, KEY_TAB);
 	top__key(top, KEY_DOWN);
 	ck_assert_int_eq(top__key(top, KEY_ENTER), TOP_ROWS);
 	ck_assert_int_eq(top__process(top), 100);
 	ck_assert(strstr(look(80, 24), "functions of 100 lazy"));
-	/* The way back leads to the old place. */
+	/* Going back leads to the old place. */
 	ck_assert_int_eq(top__key(top, KEY_ESCAPE), TOP_ROWS);
 	take_processes();
 	ck_assert_int_eq(top__key(top, 'f'), TOP_ROWS);
@@ -356,7 +359,7 @@ START_TEST(arrows_move_in_the_rows_after_tab_and_keep_them_in_sight)
 {
 	begin(TOP_FUNCTIONS);
 	top__take_rows(top, &grid);
-	/* Two rows and the others fit. */
+	/* There is room for two rows and the rest. */
 	ck_assert(!strstr(look(100, 12), "memcpy"));
 	top__key(top, KEY_TAB);
 	top__key(top, KEY_END);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sampling through perf_event_open() and ring buffers, on stepped time. */
+/* Sampling through perf_event_open() and ring buffers; the test lets time pass in steps. */
 #include <errno.h>
 #include <poll.h>
 #include <sys/epoll.h>
@@ -14,7 +14,7 @@
 #define S (1000 * MS)
 #define PAGE 4096UL
 
-/* A machine with precise events, retire latencies and small limits of memory. */
+/* A machine with precise events, retire latencies and little memory for buffers. */
 #define SAMPLER                                                                                    \
 	"cpuid GenuineIntel-6-55-4\n"                                                              \
 	"cpus 0-1\n"                                                                               \
@@ -121,7 +121,7 @@ static struct perf_event_mmap_page *map(struct sim_event *event, size_t pages)
 	return (struct perf_event_mmap_page *)at;
 }
 
-/* Take out the next record; NULL when there is none. It is valid until the next call. */
+/* Take the next record; NULL if there is none. It is valid until the next call. */
 static const struct perf_event_header *next(struct perf_event_mmap_page *page)
 {
 	static union {
@@ -153,8 +153,10 @@ START_TEST(samples_have_what_was_asked_for)
 	page = map(event, 9);
 	ck_assert_uint_eq(page->data_offset, PAGE);
 	ck_assert_uint_eq(page->data_size, 8 * PAGE);
-	/* 1000 s are a whole number of rounds of the phases plus a second, which is in the second
-	 * phase. */
+	/*
+	 * 1000 s are some whole rounds of the phases and one second more, so the second phase has
+	 * begun.
+	 */
 	clock__pass(8 * MS);
 	sim__pump();
 	for (int i = 1; i <= 4; i++) {
@@ -205,7 +207,7 @@ START_TEST(all_fields_are_in_their_order)
 	sim__pump();
 	word = (const uint64_t *)next(page);
 	ck_assert_ptr_nonnull(word);
-	/* 0.8 events a ns in user mode. */
+	/* In user mode there are 0.8 events per ns. */
 	ck_assert_uint_eq(((const struct perf_event_header *)word)->misc, PERF_RECORD_MISC_USER);
 	ck_assert_uint_eq(((const struct perf_event_header *)word)->size, 18 * 8);
 	ck_assert_uint_eq(word[2], 0); /* pid, tid */
@@ -244,7 +246,7 @@ START_TEST(only_precise_samples_have_latencies)
 }
 END_TEST
 
-START_TEST(what_cannot_be_sampled_is_refused)
+START_TEST(events_that_cannot_be_sampled_are_refused)
 {
 	struct perf_event_attr attr = { PRECISE };
 
@@ -292,7 +294,7 @@ START_TEST(mappings_are_one_and_a_power_of_two_pages)
 							      .flags = MAP_PRIVATE }),
 			 -EINVAL);
 	ck_assert_ptr_nonnull(map(event, 5));
-	/* The same buffer again is accepted, another is not. */
+	/* The same buffer can be set again, another buffer cannot. */
 	ck_assert_int_eq(map_pages(event, 3), -EINVAL);
 	ck_assert_ptr_nonnull(map(event, 5));
 	ck_assert_int_eq(sim.rings.nr, 1);
@@ -317,7 +319,7 @@ START_TEST(locked_memory_has_limits_for_users)
 	getrlimit(RLIMIT_MEMLOCK, &before);
 	none.rlim_max = before.rlim_max;
 	setrlimit(RLIMIT_MEMLOCK, &none);
-	/* 16 KiB for each of two CPUs are 8 pages. */
+	/* 16 KiB for each of two CPUs: 8 pages in all. */
 	ck_assert(!root || !seteuid(65534));
 	ck_assert_int_eq(map_pages(event, 9), -EPERM);
 	ck_assert_ptr_nonnull(map(event, 5));
@@ -365,7 +367,7 @@ START_TEST(events_share_a_buffer_of_their_cpu)
 	ck_assert_int_eq(sim__ioctl(other, PERF_EVENT_IOC_SET_OUTPUT, other->fd), -EINVAL);
 	ck_assert_int_eq(sim__ioctl(elsewhere, PERF_EVENT_IOC_SET_OUTPUT, event->fd), -EINVAL);
 	ck_assert_int_eq(sim__ioctl(other, PERF_EVENT_IOC_SET_OUTPUT, 9999), -EBADF);
-	/* A counter with a mapped buffer keeps its own. */
+	/* A counter whose buffer is mapped keeps it. */
 	ck_assert_int_eq(sim__ioctl(event, PERF_EVENT_IOC_SET_OUTPUT, other->fd), -EINVAL);
 	clocked.use_clockid = 1;
 	clocked.clockid = CLOCK_REALTIME;
@@ -384,7 +386,7 @@ START_TEST(events_share_a_buffer_of_their_cpu)
 		nr[p->id == other->id]++;
 	ck_assert_int_eq(nr[0], 2);
 	ck_assert_int_eq(nr[1], 4);
-	/* Without the redirection, it writes nowhere. */
+	/* When the redirection has ended, the counter writes nowhere. */
 	ck_assert_int_eq(sim__ioctl(other, PERF_EVENT_IOC_SET_OUTPUT, -1), 0);
 	ck_assert_ptr_null(other->ring);
 	end();
@@ -407,7 +409,7 @@ START_TEST(a_full_buffer_loses_and_says_so)
 	page = map(event, 2);
 	clock__pass(40 * MS);
 	sim__pump();
-	/* 200 samples of 48 bytes; one byte always stays free. */
+	/* 200 samples of 48 bytes each, and one byte that always stays free. */
 	ck_assert_uint_eq(page->data_head, 85 * 48);
 	ck_assert_int_eq(sim__read(event, values, sizeof(values)), 16);
 	ck_assert_uint_eq(values[1], 115);
@@ -420,7 +422,7 @@ START_TEST(a_full_buffer_loses_and_says_so)
 	sim__pump();
 	record = next(page);
 	ck_assert_uint_eq(record->type, PERF_RECORD_LOST);
-	/* id, lost, and of sample_id_all: time, CPU, identifier */
+	/* id and number of lost samples; then (sample_id_all) time, CPU and identifier */
 	ck_assert_uint_eq(record->size, 6 * 8);
 	ck_assert_uint_eq(((const uint64_t *)record)[1], event->id);
 	ck_assert_uint_eq(((const uint64_t *)record)[2], 120);
@@ -450,7 +452,10 @@ START_TEST(records_are_lost_and_throttled_when_asked_for)
 	sim__pump();
 	while ((record = next(page)))
 		nr[record->type]++;
-	/* Each of four ticks has four samples and a throttle, and an unthrottle at its end. */
+	/*
+	 * Each of four ticks has four samples and a "throttle"; at its end there is an
+	 * "unthrottle".
+	 */
 	ck_assert_uint_eq(event->lost, 2);
 	ck_assert_int_eq(nr[PERF_RECORD_SAMPLE] + nr[PERF_RECORD_THROTTLE] +
 				 nr[PERF_RECORD_UNTHROTTLE],
@@ -483,8 +488,9 @@ START_TEST(readers_are_woken)
 	ck_assert_int_eq(poll(&fd, 1, 0), 0);
 	clock__pass(2 * MS);
 	sim__pump();
-	/* Four samples of two events: all descriptors are ready; the first that asks gets the
-	 * event. */
+	/*
+	 * Four samples of two events. All descriptors are ready until one of them takes the event.
+	 */
 	ck_assert_int_eq(poll(&fd, 1, 0), 1);
 	fd.fd = shared->fd;
 	ck_assert_int_eq(poll(&fd, 1, 0), 1);
@@ -506,7 +512,7 @@ START_TEST(readers_are_woken)
 }
 END_TEST
 
-/* With a machine loaded, poll() and its relatives are the library's, too. */
+/* With a simulated machine, poll() and similar functions are the simulator's, too. */
 START_TEST(a_wait_ends_when_a_buffer_fills)
 {
 	struct perf_event_attr attr = { PRECISE };
@@ -531,7 +537,7 @@ START_TEST(a_wait_ends_when_a_buffer_fills)
 	ck_assert_int_eq(poll(fds, 2, 1000), 1);
 	ck_assert_int_eq(fds[0].revents, POLLIN);
 	ck_assert_int_eq(fds[1].revents, 0);
-	/* It happens in the fourth millisecond, and is checked in each tick. */
+	/* The overflow happens in the fourth millisecond, and each tick checks for it. */
 	ck_assert_uint_eq(clock__now() - start, 4 * MS);
 	ck_assert_int_eq(poll(fds, 2, 1), 0);
 	ck_assert_uint_eq(clock__now() - start, 5 * MS);
@@ -598,10 +604,10 @@ START_TEST(without_its_mapping_a_buffer_is_gone)
 	ck_assert_ptr_null(event->ring);
 	clock__pass(20 * MS);
 	sim__pump();
-	/* Then with another size. */
+	/* Then map a buffer of another size. */
 	page = map(event, 3);
 	ck_assert_uint_eq(page->data_head, 0);
-	/* Closed, the buffer can still be read. */
+	/* After the counter is closed, its buffer can still be read. */
 	clock__pass(4 * MS);
 	sim__pump();
 	close(event->fd);
@@ -644,7 +650,7 @@ START_TEST(tasks_sample_with_their_ids_on_their_cpus)
 	attr.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_CPU;
 	event = sim__event(open_flags(&attr, 0, 1, -1, 0));
 	page = map(event, 9);
-	/* 10 of 40 ms are on CPU 1, with 5 or 10 M events a second. */
+	/* 10 of 40 ms are on CPU 1, with 5 or 10 million events per second. */
 	clock__pass(80 * MS);
 	sim__pump();
 	for (; (word = (const uint64_t *)next(page)); nr++) {
@@ -657,11 +663,10 @@ START_TEST(tasks_sample_with_their_ids_on_their_cpus)
 END_TEST
 
 TMA_TEST_MAIN(sim_buffer, samples_have_what_was_asked_for, all_fields_are_in_their_order,
-	      only_precise_samples_have_latencies, what_cannot_be_sampled_is_refused,
+	      only_precise_samples_have_latencies, events_that_cannot_be_sampled_are_refused,
 	      mappings_are_one_and_a_power_of_two_pages, locked_memory_has_limits_for_users,
 	      mapping_faults_come_when_asked_for, events_share_a_buffer_of_their_cpu,
 	      a_full_buffer_loses_and_says_so, records_are_lost_and_throttled_when_asked_for,
-	      readers_are_woken,
-	      a_wait_ends_when_a_buffer_fills, periods_change_and_refresh_counts_samples,
-	      without_its_mapping_a_buffer_is_gone, a_read_only_mapping_is_overwritten,
-	      tasks_sample_with_their_ids_on_their_cpus)
+	      readers_are_woken, a_wait_ends_when_a_buffer_fills,
+	      periods_change_and_refresh_counts_samples, without_its_mapping_a_buffer_is_gone,
+	      a_read_only_mapping_is_overwritten, tasks_sample_with_their_ids_on_their_cpus)

@@ -107,7 +107,7 @@ START_TEST(a_group_counts_as_a_whole_and_blocks_those_behind_it)
 	add(0x13, NULL);
 	context__advance(&ctx, MS);
 	ck_assert_uint_eq(single->running_ns, MS);
-	/* The last event would fit, but comes after the group, which does not. */
+	/* The last event would fit, but the group before it does not. */
 	ck_assert_uint_eq(leader->running_ns, 0);
 	ck_assert_uint_eq(events[5].running_ns, 0);
 	context__advance(&ctx, 5 * MS);
@@ -177,7 +177,10 @@ START_TEST(groups_too_large_are_refused_and_watchdogs_starve_them)
 	ck_assert_int_eq(counters__need(extra.pmu, &extra.config, &extra.need), 0);
 	ck_assert_int_eq(context__fits(&extra, leader), -22);
 	ck_assert_int_eq(context__fits(&extra, NULL), 0);
-	/* With the fixed cycles counter taken, the kernel opens the group but never counts it. */
+	/*
+	 * While another user has the fixed counter of cycles, the kernel opens the group, but never
+	 * counts it.
+	 */
 	ctx.reserved = 1ULL << (SIM_FIXED_BIT + 1);
 	context__advance(&ctx, S);
 	ck_assert_uint_eq(leader->enabled_ns, S);
@@ -236,7 +239,7 @@ START_TEST(metric_events_are_fractions_of_255)
 	retiring = add(0x8000, slots);
 	context__advance(&ctx, S);
 	ck_assert_uint_eq(event__count(slots), 6000000000);
-	/* A quarter is 63.75 of 255, so 64. */
+	/* A quarter of 255 is 63.75, so the register has 64. */
 	ck_assert_uint_eq(event__count(retiring), 6000000000 * 64 / 255);
 	context__advance(&ctx, 2 * S);
 	ck_assert_uint_eq(event__count(retiring), 6000000000 * 64 / 255 * 2);

@@ -15,7 +15,7 @@ static struct sim_need need_of(uint64_t config, uint64_t config1)
 	return need;
 }
 
-/* Return: how many copies of an event fit an empty PMU. */
+/* Return: how many copies of an event an empty PMU can count. */
 static int how_many(uint64_t config)
 {
 	struct sim_need need = need_of(config, 0);
@@ -35,7 +35,7 @@ START_TEST(an_event_has_the_counters_of_its_constraint)
 	ck_assert_int_eq(how_many(0x2a), 2);
 	ck_assert_int_eq(how_many(0xc0), 5);
 	ck_assert_int_eq(how_many(0x0300), 1);
-	/* A filter keeps the event off the fixed counter. */
+	/* An event with a filter cannot use the fixed counter. */
 	ck_assert_int_eq(how_many(0xc0 | 1ULL << 24), 4);
 	sim_machine__free(&m);
 }
@@ -52,7 +52,7 @@ START_TEST(events_move_to_make_room)
 	counters__init(&c, &m.pmus.at[0], 0);
 	ck_assert(counters__add(&c, &any));
 	ck_assert(counters__add(&c, &any));
-	/* Those two use counters 0 and 1, the only ones that these events can use. */
+	/* These two events use counters 0 and 1, and cannot use any others. */
 	ck_assert(counters__add(&c, &few));
 	ck_assert(counters__add(&c, &few));
 	ck_assert(!counters__add(&c, &few));

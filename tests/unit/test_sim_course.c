@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which column of the counting model holds at which time, and what is counted meanwhile. */
+/* Which column of the counting model applies at which time, and what is counted in that time. */
 #include "sim/course.h"
 #include "sim/rate.h"
 #include "unit.h"
@@ -11,7 +11,7 @@ static struct sim_stay stays[] = {
 };
 static const struct sim_round round_of_60 = {.stays = {.at = stays, .nr = 3}, .ns = 60};
 
-/* One, three and ten events a ns. */
+/* Rates of one, three and ten events per ns. */
 static const struct sim_rate rate = {{1ULL << SIM_RATE_SHIFT, 3ULL << SIM_RATE_SHIFT,
 				      10ULL << SIM_RATE_SHIFT}};
 #define ROUND_COUNT (10 + 60 + 300)
@@ -55,7 +55,7 @@ START_TEST(a_round_goes_on_and_on)
 }
 END_TEST
 
-/* However the time is divided, and over however many rounds, each ns is visited once. */
+/* Each ns is visited once, in however many pieces and rounds the time is divided. */
 START_TEST(each_visits_as_long_as_it_lasts)
 {
 	const struct sim_course course = {.round = &round_of_60, .offset = 7};
@@ -87,7 +87,7 @@ START_TEST(whole_rounds_are_skipped_on_the_way_to_a_count)
 		ck_assert_uint_ge(count(&course, 13, at), amount);
 		ck_assert_uint_lt(count(&course, 13, at - 1), amount);
 	}
-	/* So many rounds that walking through them would take minutes. */
+	/* There are so many rounds that walking through them would take minutes. */
 	ck_assert_uint_eq(rate__reach(&course, &rate, 0, UINT64_MAX / 2,
 				      one * ROUND_COUNT * 1000000000000ULL),
 			  60 * 1000000000000ULL);
@@ -107,7 +107,7 @@ START_TEST(what_is_fixed_lasts)
 }
 END_TEST
 
-/* Where a program reports nothing, or a place that has no column, time follows the round. */
+/* If a program reports no place, or a place without a column, the column follows the time. */
 START_TEST(a_trail_comes_before_the_round)
 {
 	struct sim_mark marks[] = {
@@ -121,7 +121,7 @@ START_TEST(a_trail_comes_before_the_round)
 
 	ck_assert_ptr_eq(course__at(&course, 65, &until), &stays[0]);
 	ck_assert_uint_eq(until, 70);
-	/* A stay in the round ends when the program reports another place. */
+	/* A stay of the round ends when the program reports another place. */
 	ck_assert_ptr_eq(course__at(&course, 99, &until), &stays[2]);
 	ck_assert_uint_eq(until, 100);
 	ck_assert_ptr_eq(course__at(&course, 100, &until), &marks[0].stay);

@@ -13,7 +13,7 @@
 #define RETIRING 0x8000
 #define CYCLES 0x3c
 
-/* Two threads with two and three cycles a ns. */
+/* Two threads with two and three cycles per ns. */
 #define THREADS                                                                                    \
 	"cpuid GenuineIntel-6-55-4\ncpus 0-1\ncore 0-1\n"                                          \
 	"at walk\nlet cycles 2G\nend\nat parse\nlet cycles 3G\nend\n"                              \
@@ -95,7 +95,7 @@ struct sampled {
 	uint64_t nr, value[3];
 };
 
-/* Take out the next sample; false when there is none. */
+/* Take the next sample. Return: false if there is none. */
 static bool next(struct perf_event_mmap_page *page, struct sampled *out)
 {
 	const char *data = (char *)page + page->data_offset;
@@ -117,7 +117,7 @@ START_TEST(neither_metric_events_nor_their_leader_sample)
 	ck_assert_int_ge(slots, 0);
 	ck_assert_int_eq(open_attr(attr_of(RETIRING, 1000003), -1, slots), -EINVAL);
 	ck_assert_int_ge(open_attr(attr_of(RETIRING, 0), -1, slots), 0);
-	/* Slots alone may be sampled. */
+	/* Slots can be sampled if the group has no metric events. */
 	slots = open_attr(attr_of(SLOTS, 1000003), -1, -1);
 	ck_assert_int_ge(slots, 0);
 	ck_assert_int_eq(open_attr(attr_of(RETIRING, 0), -1, slots), -EINVAL);
@@ -144,7 +144,10 @@ START_TEST(the_second_member_samples_a_group_of_topdown)
 		if (nr) {
 			double more = sample.value[0] - before.value[0];
 
-			/* Six slots a cycle, of which 13 to 51 % retire, in steps of a 255th. */
+			/*
+			 * Six slots per cycle. The part that retires is between 13 and 51 %, a
+			 * multiple of 1/255.
+			 */
 			ck_assert_double_eq_tol(more, 6e6, 20);
 			ck_assert_double_eq_tol(sample.value[1] - before.value[1], 1e6, 3);
 			ck_assert_double_gt((sample.value[2] - before.value[2]) / more, 0.125);
@@ -157,7 +160,7 @@ START_TEST(the_second_member_samples_a_group_of_topdown)
 }
 END_TEST
 
-/* Linux 6.12: the read format must name whose counts these are. */
+/* In Linux 6.12, the read format must have ids, which tell whose counts these are. */
 START_TEST(inherited_counts_are_of_the_samples_thread)
 {
 	struct perf_event_attr attr = attr_of(CYCLES, 300000);
@@ -187,14 +190,14 @@ START_TEST(inherited_counts_are_of_the_samples_thread)
 		ck_assert_uint_eq(sample.pid, getpid());
 		ck_assert(thread == 0 || thread == 1);
 		of[thread]++;
-		/* A thread's own counts continue from where it last ran. */
+		/* A thread's counts continue where they were when it last ran. */
 		ck_assert_uint_gt(sample.value[0], last[thread]);
 		ck_assert_uint_le(sample.value[0] - last[thread], 300000 + 2000000);
 		ck_assert_double_eq_tol(sample.value[1], 2.0 * sample.value[0], 2);
 		last[thread] = sample.value[0];
 	}
 	ck_assert_uint_eq(clock__now() - start, 20 * MS);
-	/* 10 ms of each, at 2 and at 3 a ns. */
+	/* 10 ms with 2 cycles per ns, and 10 ms with 3. */
 	ck_assert_int_eq(of[0] + of[1], (20 + 30) * 1000000 / 300000);
 	ck_assert_double_eq_tol(last[0], 20e6, 600000);
 	ck_assert_double_eq_tol(last[1], 30e6, 600000);

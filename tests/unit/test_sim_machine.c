@@ -8,7 +8,7 @@
 
 #define HEAD "cpuid GenuineIntel-6-55-4\ncpus 0-3\ncore 0-1\ncore 2-3\n"
 
-/* Return: the error's message without the name of the file, which differs from run to run. */
+/* Return: the error's message without the file's name, which differs between runs. */
 static const char *mistake(const char *text)
 {
 	static struct err err;
@@ -94,7 +94,7 @@ START_TEST(instances_have_names_and_types_of_their_own)
 }
 END_TEST
 
-/* So that a file included by several machines does not have to know their CPUs. */
+/* A file that several machines include does not have to know their CPUs. */
 START_TEST(a_cpumask_of_packages_or_cores_has_the_first_cpu_of_each)
 {
 	struct sim_machine m;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which events perf_event_open() refuses and accepts, and what read() and ioctl() give, on stepped
- * time. */
+/*
+ * Which events perf_event_open() accepts, and what read() and ioctl() return; the test lets time
+ * pass in steps.
+ */
 #include <errno.h>
 #include <stdio.h>
 
@@ -58,7 +60,7 @@ START_TEST(generic_events_take_a_pmu_in_the_upper_half)
 	ck_assert_int_ge(open_on(PERF_TYPE_HARDWARE, 0x800000000, 16, -1), 0);
 	ck_assert_int_eq(open_on(PERF_TYPE_HARDWARE, 0x800000000, 0, -1), -ENOENT);
 	ck_assert_int_eq(open_on(PERF_TYPE_HARDWARE, 0x900000000, 0, -1), -ENOENT);
-	/* Without a PMU it is the one that has the CPU. */
+	/* An event without a PMU belongs to the PMU that has the CPU. */
 	ck_assert_int_ge(open_on(PERF_TYPE_HARDWARE, 0, 16, -1), 0);
 	ck_assert_int_eq(open_on(PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND, 0, -1),
 			 -ENOENT);
@@ -97,7 +99,7 @@ START_TEST(metric_events_need_slots_in_front)
 	for (int i = 0; i < 8; i++)
 		ck_assert_int_ge(open_on(4, 0x8000 + i * 0x100, 0, slots), 0);
 	ck_assert_int_eq(open_on(4, 0x8000, 0, slots), -EINVAL);
-	/* A filter on slots, or a second slots event. */
+	/* Slots with a filter, or a second event of slots. */
 	ck_assert_int_eq(open_on(4, 0x400 | 1 << 24, 0, -1), -EINVAL);
 	ck_assert_int_eq(open_on(4, 0x400, 0, slots), -EINVAL);
 	end();
@@ -172,7 +174,7 @@ START_TEST(attributes_are_checked)
 	attr.precise_ip = 0;
 	call.flags = 1 << 10;
 	ck_assert_int_eq(sim__open(&call), -EINVAL);
-	/* Bits that a register does not have. */
+	/* These bits do not exist in the register. */
 	attr = (struct perf_event_attr){ .type = 4, .config = 0x1b7, .config1 = 1ULL << 63 };
 	ck_assert_int_eq(open_attr(&attr, -1, 0, -1), -EINVAL);
 	end();
@@ -281,7 +283,7 @@ START_TEST(faults_come_when_asked_for)
 }
 END_TEST
 
-START_TEST(what_was_open_when_a_cpu_went_offline_stays_dead)
+START_TEST(counters_open_when_a_cpu_went_offline_stay_dead)
 {
 	uint64_t before, after;
 	int fd;
@@ -326,7 +328,7 @@ END_TEST
 TMA_TEST_MAIN(sim_open, generic_events_take_a_pmu_in_the_upper_half, cpus_are_checked,
 	      metric_events_need_slots_in_front, a_group_is_what_fits_the_counters,
 	      groups_do_not_cross_cpus_or_pmus, uncore_events_are_system_wide_and_of_the_package,
-	      attributes_are_checked, other_pmus_are_the_kernels,
-	      a_group_read_has_every_member, user_and_kernel_share_a_count,
-	      a_hardware_event_takes_a_software_group_along, faults_come_when_asked_for,
-	      what_was_open_when_a_cpu_went_offline_stays_dead, mistakes_in_faults_are_named)
+	      attributes_are_checked, other_pmus_are_the_kernels, a_group_read_has_every_member,
+	      user_and_kernel_share_a_count, a_hardware_event_takes_a_software_group_along,
+	      faults_come_when_asked_for, counters_open_when_a_cpu_went_offline_stay_dead,
+	      mistakes_in_faults_are_named)

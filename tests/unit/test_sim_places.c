@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Machine files with places: the values that hold at each, and where samples are found. */
+/* Machine files with places: the rates at each place, and where samples are found. */
 #include <stdio.h>
 
 #include "sim/context.h"
@@ -53,7 +53,7 @@ START_TEST(a_section_says_what_differs_from_the_first_phase)
 	wait = m.places.at[sim_machine__place(&m, "wait")].column;
 	ck_assert_int_eq(m.places.at[sim_machine__place(&m, "parse")].column, walk);
 	ck_assert_int_eq(sim_machine__place(&m, "nothing"), -1);
-	/* Quantities that are computed from the given ones follow. */
+	/* Quantities that follow from the given ones are computed. */
 	ck_assert_double_eq_tol(per_second(&m, 0x3c, walk), 3e9, 1);
 	ck_assert_double_eq_tol(per_second(&m, 0xc0, walk), 4.5e9, 1);
 	ck_assert_double_eq_tol(per_second(&m, 0xd1, walk), 1e6, 1);
@@ -61,7 +61,7 @@ START_TEST(a_section_says_what_differs_from_the_first_phase)
 	ck_assert_double_eq_tol(per_second(&m, 0xc0, lines), 0.5e9, 1);
 	ck_assert_double_eq_tol(per_second(&m, 0xd1, lines), 7e6, 1);
 	ck_assert_double_eq_tol(per_second(&m, 0x3c, wait), 2e9, 1);
-	/* Afterwards the phases are unchanged. */
+	/* The phases themselves are unchanged. */
 	ck_assert_double_eq_tol(per_second(&m, 0xc0, 1), 1.5e9, 1);
 	ck_assert_double_eq_tol(per_second(&m, 0xd1, 1), 2e6, 1);
 	ck_assert_double_eq(rate__user_share(&m, &m.pmus.at[0], 1), 0.75);
@@ -116,7 +116,7 @@ static void check_names(void)
 	}
 }
 
-/* A file with places may include a whole machine, whose phases then come after. */
+/* A file with places may include a whole machine. The phases of that machine then follow. */
 START_TEST(sections_may_be_above_the_phases)
 {
 	struct sim_machine m;
@@ -197,7 +197,7 @@ static void begin(const char *script, const char *pmu)
 	event.distance = sim_pmu__distance(&m.pmus.at[0], &event.config);
 }
 
-/* Return: the share of samples at a time that are found in a thread. */
+/* Return: the share of the samples at a time that are in a thread. */
 static double found_in(int thread, uint64_t at)
 {
 	int nr = 0;
@@ -213,10 +213,10 @@ START_TEST(a_sample_is_found_after_the_skid)
 	begin("stays walk/1 10us parse/2 10us", "skid 2us spread=0.5");
 	ck_assert_double_eq(found_in(1, 6999), 1);
 	ck_assert_double_eq(found_in(2, 9001), 1);
-	/* From 1 us to 3 us later, each of these times equally often. */
+	/* The sample is 1 to 3 us late; all delays in this range are equally frequent. */
 	ck_assert_double_eq_tol(found_in(2, 8000), 0.5, 0.05);
 	ck_assert_double_eq_tol(found_in(2, 7500), 0.25, 0.05);
-	/* Precise events have no skid. */
+	/* Precise events have no such delay. */
 	event.attr.precise_ip = 2;
 	ck_assert_double_eq(found_in(1, 9999), 1);
 	ck_assert_double_eq(found_in(2, 10000), 1);
@@ -224,7 +224,7 @@ START_TEST(a_sample_is_found_after_the_skid)
 }
 END_TEST
 
-START_TEST(what_is_issued_is_found_where_it_retires)
+START_TEST(events_at_issue_are_found_where_they_retire)
 {
 	begin("stays walk/1 10us parse/2 10us", "issue-distance event=0x3c 1us spread=0");
 	ck_assert_ptr_nonnull(event.distance);
@@ -232,7 +232,7 @@ START_TEST(what_is_issued_is_found_where_it_retires)
 	event.attr.precise_ip = 1;
 	ck_assert_double_eq(found_in(1, 10999), 1);
 	ck_assert_double_eq(found_in(2, 11000), 1);
-	/* Before the beginning there was nothing. */
+	/* Before the beginning there is nothing to find. */
 	ck_assert_double_eq(found_in(1, 500), 1);
 	sim_machine__free(&m);
 }
@@ -248,7 +248,7 @@ START_TEST(a_masked_interrupt_waits)
 	begin("stays walk/1 10us wait/2 10us parse/3 10us", "");
 	ck_assert_double_eq(found_in(2, 15000), 1);
 	sim_machine__free(&m);
-	/* With interrupts masked for ever, there is no other place. */
+	/* If interrupts are masked for ever, samples have no other place. */
 	begin("stays wait/2 10us", "maskable");
 	ck_assert_double_eq(found_in(2, 0), 1);
 	sim_machine__free(&m);
@@ -274,6 +274,6 @@ END_TEST
 
 TMA_TEST_MAIN(sim_places, a_section_says_what_differs_from_the_first_phase,
 	      a_script_goes_on_over_several_lines, sections_may_be_above_the_phases,
-	      mistakes_have_their_line,
-	      a_sample_is_found_after_the_skid, what_is_issued_is_found_where_it_retires,
-	      a_masked_interrupt_waits, a_place_has_its_share_of_user_space)
+	      mistakes_have_their_line, a_sample_is_found_after_the_skid,
+	      events_at_issue_are_found_where_they_retire, a_masked_interrupt_waits,
+	      a_place_has_its_share_of_user_space)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counters read in user space: the page of an event, raw counters, the registers of TopDown. */
+/*
+ * Counters that a program reads itself: the page of an event, raw counters, and the registers of
+ * TopDown.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -13,7 +16,10 @@
 #define HOUR (3600 * 1000 * MS)
 #define SLOTS_COUNTER (RDPMC_FIXED | 3)
 
-/* Two P-cores and an E-core; 6 slots a ns, of which a quarter retires in the first phase. */
+/*
+ * Two P-cores and an E-core. There are 6 slots per ns; in the first phase a quarter of them
+ * retires.
+ */
 #define BIG_SMALL                                                                                  \
 	"cpuid GenuineIntel-6-97-2\ncpus 0-2\ncore 0\ncore 1\ncore 2\n"                            \
 	"phases 1s 1s\n"                                                                           \
@@ -47,7 +53,7 @@ static void end(void)
 			sim__close(fd);
 			close(fd);
 		}
-	/* Without a process for each test, the next test's thread would be the same. */
+	/* If tests shared a process, they would share its thread. */
 	if (thread) {
 		cpulist__free(&thread->allowed);
 		*thread = (struct sim_thread){ .tid = getpid() };
@@ -124,7 +130,7 @@ START_TEST(page_and_counter_add_up)
 	ck_assert_uint_eq(page->pmc_width, 48);
 	ck_assert_uint_eq(page->lock % 2, 0);
 	sim__run(5 * MS);
-	/* The counter began at -(2^47 - 1). */
+	/* The counter started at -(2^47 - 1). */
 	ck_assert_uint_eq(rdpmc(0), (1ULL << 47) + 1 + 5 * MS);
 	ck_assert_int_eq(page->offset, (1LL << 47) - 1);
 	sim__ioctl(sim__event(fd), PERF_EVENT_IOC_RESET, 0);
@@ -201,16 +207,19 @@ START_TEST(metrics_are_of_all_slots_since_the_reset)
 	retiring = open_event(4, 0x8000, slots);
 	ck_assert_int_eq(sim__set_phase(1), 0);
 	sim__run(MS);
-	/* A quarter and a half of 255 are 63.75 and 127.5, though the second event is not open. */
+	/*
+	 * A quarter and a half of 255 are 63.75 and 127.5. The second event does not have to be
+	 * open.
+	 */
 	ck_assert_uint_eq(rdpmc(SLOTS_COUNTER), 6 * MS);
 	ck_assert_uint_eq(rdpmc(RDPMC_METRICS), 0x8040);
 	ck_assert_int_eq(sim__set_phase(2), 0);
 	sim__run(MS);
-	/* Over both: 0.375 and 0.3. */
+	/* Over both phases the shares are 0.375 and 0.3. */
 	ck_assert_uint_eq(rdpmc(SLOTS_COUNTER), 12 * MS);
 	ck_assert_uint_eq(rdpmc(RDPMC_METRICS), 0x4d60);
 	ck_assert_uint_eq(read_event(retiring), 12 * MS * 0x60 / 255);
-	/* This has reset them without updating the page. */
+	/* This has reset the registers without an update of the page. */
 	ck_assert_uint_eq(rdpmc(SLOTS_COUNTER), 0);
 	ck_assert_uint_eq(rdpmc(RDPMC_METRICS), 0);
 	ck_assert_uint_eq(read_event(slots), 12 * MS);
@@ -256,7 +265,7 @@ START_TEST(registers_wait_while_the_thread_is_elsewhere)
 	sim__run(MS);
 	ck_assert_uint_eq(rdpmc(SLOTS_COUNTER), 12 * MS);
 	ck_assert_uint_eq(rdpmc(RDPMC_METRICS), 0x4d60);
-	/* Counts from before it moved are not counted again. */
+	/* Counts from before the thread moved are not counted twice. */
 	ck_assert_uint_eq(read_event(slots), 12 * MS);
 	ck_assert_uint_eq(read_event(retiring), 12 * MS * 0x60 / 255);
 	unmap(page);
@@ -264,7 +273,7 @@ START_TEST(registers_wait_while_the_thread_is_elsewhere)
 }
 END_TEST
 
-/* The instruction runs with the old page: it gives the counter's value at that time. */
+/* The instruction runs with the old page, and gives the value that the counter has at that time. */
 START_TEST(a_move_during_the_instruction_is_no_fault)
 {
 	const struct perf_event_mmap_page *page;

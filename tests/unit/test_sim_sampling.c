@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* When events overflow, which retire latencies they have, and when a rate reaches its period. */
+/* When events overflow, their retire latencies, and when a rate reaches its period. */
 #include "sim/context.h"
 #include "sim/task.h"
 #include "sim_fixture.h"
@@ -13,7 +13,7 @@ static struct sim_context ctx;
 static struct sim_event events[4];
 static int nr;
 
-/* The records that were written, in place of a ring buffer. */
+/* Keeps the records that would go into a ring buffer. */
 static struct {
 	struct sim_event *event;
 	enum sim_output what;
@@ -76,7 +76,7 @@ START_TEST(a_rate_gets_there_in_the_phase_it_does)
 
 	sim_must_load(SIM_SMALL, &m);
 	rate__of_event(&m, &m.pmus.at[0], &(struct sim_config){ { 0x3c } }, &rate);
-	/* 2 G events in the first second, then 1 G a second for half a second. */
+	/* 2 G events in the first second, then half a second with 1 G per second. */
 	ck_assert_uint_eq(rate__reach(&course, &rate, 0, S, 1000 * one), 500);
 	ck_assert_uint_eq(rate__reach(&course, &rate, 0, S, 1001 * one), 501);
 	ck_assert_uint_eq(rate__reach(&course, &rate, S - 10, 2 * S, 30 * one), S + 10);
@@ -98,7 +98,7 @@ START_TEST(the_nth_event_overflows_when_it_happens)
 	begin(SIM_SMALL, NULL);
 	event = add(0x3c, 100000000, 0, 400);
 	context__advance(&ctx, 1500 * MS);
-	/* 2.5 G events: 20 samples every 50 ms, then 5 every 100 ms. */
+	/* 2.5 G events: first 20 samples every 50 ms, then 5 samples every 100 ms. */
 	ck_assert_int_eq(nr_out, 25);
 	for (int i = 0; i < nr_out; i++) {
 		ck_assert_int_eq(out[i].what, SIM_OUTPUT_SAMPLE);
@@ -134,7 +134,7 @@ START_TEST(samples_do_not_depend_on_how_often_one_looks)
 	ck_assert_int_eq(nr_out, whole);
 	for (int i = 0; i < whole; i++) {
 		ck_assert_uint_eq(out[i].at, at[i]);
-		/* All events of a context are given in the order of time. */
+		/* The events of a context are returned in the order of their times. */
 		ck_assert(!i || out[i].at >= out[i - 1].at);
 	}
 	end();
@@ -162,8 +162,10 @@ START_TEST(a_frequency_is_met_and_follows_the_rate)
 	ck_assert_uint_gt(out[0].at, 0);
 	ck_assert_uint_le(out[0].at, 2);
 	ck_assert_uint_eq(out[0].period, 1);
-	/* Samples stand for all counts, except for those after the last one and before the first
-	 * few. */
+	/*
+	 * Samples represent all counts, except for those before the first samples and after the
+	 * last one.
+	 */
 	ck_assert_uint_le(periods, event__count(event) + 10);
 	ck_assert_uint_ge(periods, event__count(event) - 3000000);
 	end();
@@ -178,7 +180,10 @@ START_TEST(too_many_samples_in_a_tick_are_throttled)
 	event = add(0x3c, 10000, 0, 10);
 	other = add(0xc0, 1000000000, 0, 10);
 	context__advance(&ctx, 4 * MS - 1);
-	/* 2 G events a second: the tenth comes after 50 us, and is the last. */
+	/*
+	 * There are 2 G events per second, so the tenth sample, which is the last, comes after 50
+	 * us.
+	 */
 	ck_assert_int_eq(nr_out, 11);
 	ck_assert_int_eq(out[9].what, SIM_OUTPUT_THROTTLE);
 	ck_assert_int_eq(out[10].what, SIM_OUTPUT_SAMPLE);
@@ -207,7 +212,7 @@ START_TEST(only_time_on_a_counter_samples)
 	context__advance(&ctx, 20 * MS);
 	ck_assert_int_eq(nr_out, 10);
 	event__enable(event);
-	/* Half of a period had passed when it was disabled. */
+	/* When it was disabled, half of a period had passed. */
 	context__advance(&ctx, 20 * MS + 500 * US);
 	ck_assert_int_eq(nr_out, 11);
 	ck_assert_uint_eq(out[10].at, 20 * MS + 500 * US);

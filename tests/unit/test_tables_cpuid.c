@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* CPU ids against the patterns of mapfile.csv. */
+/* CPU ids are matched against the patterns of mapfile.csv. */
 #include <regex.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -84,7 +84,7 @@ START_TEST(unknown_cpus_have_no_tables)
 	ck_assert_str_eq(model_of("xGenuineIntel-6-8F-4"), "none");
 	ck_assert_str_eq(model_of("GenuineIntel-6-8F-4-1"), "none");
 	ck_assert_str_eq(model_of("GenuineIntel-6-8F0-4"), "none");
-	/* A core newer than Zen 6, which the kernel's mapfile takes for Zen 5. */
+	/* A core that is newer than Zen 6. The kernel's mapfile takes it for Zen 5. */
 	ck_assert_str_eq(model_of("AuthenticAMD-26-B0-0"), "none");
 	ck_assert_str_eq(model_of("AuthenticAMD-26-F0-0"), "none");
 }
@@ -100,13 +100,13 @@ START_TEST(all_of_the_id_must_match)
 	ck_assert(cpuid__matches("ab*", "a", CPUID_TEXT));
 	ck_assert(cpuid__matches("ab?c", "ac", CPUID_TEXT));
 	ck_assert(cpuid__matches("ab{0,1}", "a", CPUID_TEXT));
-	ck_assert(!cpuid__matches("a(", "a(", CPUID_STEPPING)); /* not an expression at all */
+	ck_assert(!cpuid__matches("a(", "a(", CPUID_STEPPING)); /* not a regular expression */
 }
 END_TEST
 
 START_TEST(stepping_is_x86s_alone)
 {
-	/* On other architectures, a third dash does not begin a stepping. */
+	/* On other architectures, no stepping follows a third dash. */
 	ck_assert(cpuid__matches("a-b-c", "a-b-c-1", CPUID_STEPPING));
 	ck_assert(!cpuid__matches("a-b-c", "a-b-c-1", CPUID_TEXT));
 	ck_assert(cpuid__matches("a-b-c-1", "a-b-c-1", CPUID_TEXT));
@@ -166,7 +166,7 @@ START_TEST(models_of_each_architecture)
 		{ "0x004b0201", "power8" },
 		{ "0x00801200", "power10" },
 		{ "0x00811200", "none" },
-		/* It is the U74 in Linux 6.12, and another core in later kernels. */
+		/* In Linux 6.12 this is the U74, in later kernels another core. */
 		{ "0x489-0x8000000000000007-0x20181004", "sifive/" },
 		{ "0x5b7-0x0-0x0", "thead/c900-legacy" },
 		{ "IBM,3906,704,M03,3.5,002f", "cf_z14" },
@@ -181,7 +181,7 @@ START_TEST(models_of_each_architecture)
 }
 END_TEST
 
-/* The same as cpuid__matches(), without its short cut. */
+/* Return what cpuid__matches() returns, but without its short cut. */
 static bool matches_slowly(const char *pattern, const char *id, size_t want)
 {
 	regmatch_t match;
@@ -194,7 +194,7 @@ static bool matches_slowly(const char *pattern, const char *id, size_t want)
 	return found;
 }
 
-/* Try each pattern with each id, with and without the short cut. Return: how many matched. */
+/* Match each pattern with each id, with and without the short cut. Return: number of matches. */
 static int compare(const char *pattern, const char *const *ids, int nr)
 {
 	int found = 0;
@@ -331,7 +331,7 @@ START_TEST(short_cut_changes_no_odd_pattern)
 		regex_t re;
 
 		if (regcomp(&re, patterns[i], REG_EXTENDED))
-			continue; /* "a(b|c": for such see all_of_the_id_must_match */
+			continue; /* "a(b|c" and the like: see all_of_the_id_must_match */
 		regfree(&re);
 		found += compare(patterns[i], ids, sizeof(ids) / sizeof(*ids));
 	}
@@ -339,7 +339,7 @@ START_TEST(short_cut_changes_no_odd_pattern)
 }
 END_TEST
 
-/* A CPU has one line, whether found by its id or by the name of its tables. */
+/* A CPU has one line, be it found by its id or by the name of its tables. */
 START_TEST(models_are_those_of_the_tables)
 {
 	int nr_known = 0;

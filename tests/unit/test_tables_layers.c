@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Layers of tables: which hide which, and that several layers are looked up as one table. */
+/* Layers of tables: which layers hide others, and lookups of several layers as one table. */
 #include <strings.h>
 
 #include "base/suggest.h"
@@ -9,7 +9,7 @@
 
 static struct tables *tables;
 
-/* A layer of one file. */
+/* A layer that consists of one file. */
 static void add(const char *json, const char *core)
 {
 	static int nr;
@@ -29,7 +29,7 @@ static void begin(const char *json)
 	add(json, NULL);
 }
 
-/* List "pmu/name=terms(layer)" of every event and "pmu/name=expr(layer)" of every metric. */
+/* Return: every event as "pmu/name=terms(layer)", and every metric as "pmu/name=expr(layer)". */
 static const char *listed(void)
 {
 	struct sb sb = SB_INIT;
@@ -79,7 +79,7 @@ START_TEST(a_later_metric_hides_all_of_its_name_in_any_case)
 }
 END_TEST
 
-/* A table is sorted bytewise; the order by name without case is another one. */
+/* A table is sorted by bytes, which is not the order of names without case. */
 START_TEST(metrics_are_found_whatever_the_order)
 {
 	static const char *const names[] = { "ALPHA", "beta", "Gamma", "delta", "EPSILON", "zeta" };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tables read at run time: each layout, and folders that have none. */
+/* Tables that are read at run time: all layouts, and folders without tables. */
 #include "json/load.h"
 #include "json_fixture.h"
 #include "tables/tables.h"
@@ -177,7 +177,7 @@ START_TEST(latencies_are_of_their_core_type)
 	put("ADL/metrics/adl_gracemont_retire_latency.json", "{\"Data\":{\"BOTH\":{\"MEAN\":2}}}");
 	put("ADL/metrics/adl_goldencove_retire_latency.json",
 	    "{\"Data\":{\"BOTH\":{\"MEAN\":5},\"SMALL\":{\"MEAN\":7}}}");
-	/* The same, whichever is read first. */
+	/* The result does not depend on which file is read first. */
 	for (int i = 0; i < 2; i++) {
 		snprintf(map, sizeof(map), "Family-model,Version,Filename,EventType,Core Type,"
 			 "Native Model ID,Core Role Name\n");
@@ -353,7 +353,7 @@ START_TEST(an_invalid_threshold_is_dropped)
 }
 END_TEST
 
-/* A failed load keeps the tables that were loaded. */
+/* If loading fails, the tables that were loaded before stay. */
 START_TEST(a_failure_changes_nothing)
 {
 	struct tables *before;
@@ -461,7 +461,7 @@ START_TEST(intels_metrics_are_placed)
 	ck_assert_int_eq(load("below.json", CPU), 0);
 	ck_assert_msg(!add("x_metrics.json", opts), "%s", err.msg);
 	ck_assert_int_eq(asked, 1);
-	/* Without a PMU: the caller that places the event names one. */
+	/* The event has no PMU: whoever uses it names one. */
 	tables__metric(tables, tables__find_metric(tables, "cpu_core", "m"), &m);
 	ck_assert_str_eq(m.expr, "ONE");
 	tables__metric(tables, tables__find_metric(tables, "cpu_atom", "m"), &m);
@@ -493,7 +493,7 @@ START_TEST(the_first_warnings_are_kept)
 }
 END_TEST
 
-/* The hash is of the files' bytes, in whichever folder they are. */
+/* The hash depends on the bytes of the files, not on their folder. */
 START_TEST(the_hash_tells_files_apart)
 {
 	struct tables_layer layer;

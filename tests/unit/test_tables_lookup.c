@@ -128,7 +128,7 @@ START_TEST(fractions_of_a_scale_unit)
 	ck_assert_str_eq(m.unit, "MiB");
 	tables__free(t);
 
-	/* Only the tables of Linux 6.12 have an event with such a unit. */
+	/* Only the tables of Linux 6.12 have an event with this unit. */
 	t = open_model("skylakex");
 	if (tables__find_event(t, "uncore_upi", "upi_data_bandwidth_tx") >= 0) {
 		e = event_of(t, "uncore_upi", "upi_data_bandwidth_tx");
@@ -194,7 +194,7 @@ START_TEST(hybrid_metrics_belong_to_a_pmu)
 			 "cpu_core@topdown\\-be\\-bound@)");
 	ck_assert_str_eq(atom.expr, "cpu_atom@TOPDOWN_RETIRING.ALL@ / "
 				    "(5 * cpu_atom@CPU_CLK_UNHALTED.CORE@)");
-	/* The first PMU of the table. */
+	/* The event belongs to the first PMU of the table. */
 	ck_assert_int_eq(tables__find_metric(t, NULL, "tma_retiring"),
 			 tables__find_metric(t, "cpu_atom", "tma_retiring"));
 	ck_assert_int_eq(tables__find_metric(t, "cpu", "tma_retiring"), -1);
@@ -240,7 +240,7 @@ START_TEST(every_event_is_found_by_name)
 		ck_assert_int_eq(tables__find_event(t, e.pmu, e.name), i);
 		shout(name, sizeof(name), e.name);
 		ck_assert_int_eq(tables__find_event(t, e.pmu, name), i);
-		/* Without a PMU the event may be one of an earlier PMU. */
+		/* If no PMU is named, an event of an earlier PMU is found. */
 		ck_assert_int_ge(tables__find_event(t, NULL, name), 0);
 		ck_assert_int_le(tables__find_event(t, NULL, name), i);
 		ck_assert_msg(strcmp(before.pmu, e.pmu) < 0 || (!strcmp(before.pmu, e.pmu) &&
@@ -266,7 +266,7 @@ START_TEST(every_metric_is_found_by_name)
 		ck_assert_str_ne(m.expr, "");
 		shout(name, sizeof(name), m.name);
 		found = tables__find_metric(t, m.pmu, name);
-		/* The first of several with the same name. */
+		/* If several have the same name, the first is found. */
 		ck_assert_int_ge(found, 0);
 		ck_assert_int_le(found, i);
 		tables__metric(t, found, &other);
@@ -317,7 +317,7 @@ START_TEST(groups_and_their_descriptions)
 	ck_assert_int_ge(topdown, 0);
 	ck_assert_str_eq(tables__group_desc(t, "topdownl6"),
 			 "Metrics for top-down breakdown at level 6");
-	/* The overlay's description of a group is used for all models. */
+	/* The overlay describes a group once, for all models. */
 	ck_assert_str_eq(tables__group_desc(t, "topdownl1"), "Metrics for top-down breakdown at level 1");
 	ck_assert_str_eq(tables__group_desc(t, "no such group"), "");
 	ck_assert_str_eq(tables__group_desc(t, ""), "");
@@ -343,7 +343,7 @@ START_TEST(counters_of_a_pmu)
 }
 END_TEST
 
-/* Kernels after 6.12 have newer tables: "v1.35" or more. */
+/* Kernels after 6.12 have newer tables: version "v1.35" or higher. */
 static void assert_newer(const char *version, int least)
 {
 	int minor = -1;

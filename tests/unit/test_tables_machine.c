@@ -72,7 +72,7 @@ START_TEST(each_kind_of_core_has_its_own)
 	ck_assert_int_eq(tables__find_event(t, "default_core", "br_indirect_spec"), -1);
 	ck_assert_int_ge(tables__find_event(t, "armv8_cortex_a53", "br_indirect_spec"), 0);
 	ck_assert_int_ge(tables__find_event(t, "armv8_cortex_a73", "br_indirect_spec"), 0);
-	/* Events and metrics that only one of them has. */
+	/* Events and metrics that exist only for one type of cores. */
 	ck_assert_int_ge(tables__find_event(t, "armv8_cortex_a53", "stall_sb_full"), 0);
 	ck_assert_int_eq(tables__find_event(t, "armv8_cortex_a73", "stall_sb_full"), -1);
 	tables__event(t, tables__find_event(t, NULL, "stall_sb_full"), &event);
@@ -122,7 +122,7 @@ START_TEST(system_pmus_by_their_identifier)
 	struct event_info event;
 	int found;
 
-	/* Neither the mesh of another version, nor one without a known version. */
+	/* It has neither the mesh of another version, nor a mesh whose version is unknown. */
 	ck_assert_str_eq(layers(t), "freescale/imx8mn/sys hisilicon/hip09/sys");
 	found = tables__find_unit_event(t, machine__pmu(machine, "imx8_ddr0"), "imx8mn_ddr.cycles");
 	ck_assert_int_ge(found, 0);
@@ -157,7 +157,7 @@ static void write_below(const char *dir, const char *name, const char *content)
 	ck_assert_int_eq(fclose(f), 0);
 }
 
-/* In a loaded tree, each record is judged by its own pattern. */
+/* In a tree that is loaded, each record has its own pattern. */
 START_TEST(system_pmus_of_what_is_loaded)
 {
 	static const struct fake_file files[] = {
@@ -249,7 +249,7 @@ END_TEST
 
 #define DEVICES "sys/bus/event_source/devices/"
 
-/* P-cores and E-cores of a model without tables; only P-cores have the events of level 2. */
+/* P-cores and E-cores of a model without tables. Only P-cores have the events of level 2. */
 START_TEST(events_of_sysfs_make_level_1)
 {
 	static const struct fake_file files[] = {
@@ -287,7 +287,7 @@ START_TEST(events_of_sysfs_make_level_1)
 	ck_assert_int_lt(tables__find_metric(t, "cpu_atom", "tma_memory_bound"), 0);
 	close_tables(t);
 
-	/* Its P-cores have level 1 from a table. */
+	/* The layer "topdown" has level 1 for the P-cores. */
 	setenv("PERF_CPUID", "GenuineIntel-18-1-0", 1);
 	t = open_tables(files);
 	ck_assert_str_eq(layers(t), "novalake topdown");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Formulas for machines without slots and TopDown metric events use plain events. */
+/* On machines without slots and TopDown metric events, formulas use plain events. */
 #include "unit.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static struct machine *new_machine(const char *cpuid, const char *pmu)
 	return m;
 }
 
-/* Return: the PMU that a model's P-cores have in its tables. */
+/* Return: the PMU of a model's P-cores in its tables. */
 static const char *core_of(const struct tables *t)
 {
 	return tables__find_metric(t, "cpu_core", "tma_retiring") < 0 ? "cpu" : "cpu_core";

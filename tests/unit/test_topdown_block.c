@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The block with the regions' totals: its layout, its file, and readers next to the writer. */
+/*
+ * The block with the totals of regions: its layout, its file, and readers while a program writes.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -13,8 +15,8 @@
 #define THREADS 4
 #define ROUNDS 20000
 /*
- * Adding an entry compares it with all earlier ones, which is slow under ThreadSanitizer; and a
- * single thread cannot race.
+ * Fewer entries under ThreadSanitizer: each new entry is compared with all earlier ones, which is
+ * slow there, and a single thread cannot race.
  */
 #ifdef __SANITIZE_THREAD__
 #define MANY_REGIONS 1000
@@ -34,7 +36,7 @@ static int new_file(void)
 	return fd;
 }
 
-/* The layout that other programs were built with. */
+/* The layout that existing programs were built with. */
 START_TEST(layout_is_fixed)
 {
 	ck_assert_uint_eq(sizeof(struct region_page_header), 64);
@@ -55,7 +57,10 @@ START_TEST(layout_is_fixed)
 }
 END_TEST
 
-/* Count one region in the block at @place, a path or a descriptor's number, as a program does. */
+/*
+ * Count one region as a program does, in the block at @place, which is a path or a descriptor's
+ * number.
+ */
 static void count_there(const char *place)
 {
 	const struct measured measured = {
@@ -113,7 +118,7 @@ START_TEST(totals_are_in_the_file_that_is_named)
 
 	count_there(path);
 	expect_counted(fd, 1);
-	/* the same file again, by descriptor: the thread's entry of that name is continued */
+	/* same file, by its descriptor: the thread already has an entry of this name */
 	snprintf(number, sizeof(number), "%d", fd);
 	count_there(number);
 	expect_counted(fd, 2);
@@ -131,7 +136,7 @@ static void expect_refused(const char *place, const char *why)
 	ck_assert_msg(strstr(error.text, why), "no '%s' in '%s'", why, error.text);
 }
 
-/* A program's output, given by its number, is left unchanged. */
+/* The output of a program, given by its descriptor's number, is left unchanged. */
 static void expect_output_refused(void)
 {
 	struct stat stat;
@@ -177,7 +182,7 @@ START_TEST(files_that_are_no_block_are_refused)
 }
 END_TEST
 
-/* Other writers to the block cannot lead its readers out of it. */
+/* Other programs may write anything into the block: its readers stay within it. */
 START_TEST(header_that_is_overwritten_is_not_followed)
 {
 	struct region_page_header *header;
@@ -204,7 +209,7 @@ START_TEST(header_that_is_overwritten_is_not_followed)
 }
 END_TEST
 
-/* A server's children open handles on its block, and the server prints their totals. */
+/* The children of a server count in the server's block, and the server prints their totals. */
 START_TEST(children_count_in_the_block_of_their_parent)
 {
 	struct tma_regions *regions = regions__new_at(NULL, NULL);
@@ -225,7 +230,7 @@ START_TEST(children_count_in_the_block_of_their_parent)
 }
 END_TEST
 
-/* Ten thousand regions, as in a large program, in this process's own memory. */
+/* Ten thousand regions, as in a large program, in the process's own memory. */
 START_TEST(there_is_room_for_ten_thousand)
 {
 	struct tma_regions *regions = regions__new_at(NULL, NULL);
@@ -269,7 +274,10 @@ START_TEST(full_block_loses_entries_and_counts_them)
 }
 END_TEST
 
-/* Each number is a multiple of how often it was counted, unless the entry was read half-written. */
+/*
+ * Each number is a multiple of the count of the entry, unless the entry was half-written when it
+ * was read.
+ */
 static void *count_many(void *block)
 {
 	struct region_page_entry *entry =
@@ -356,8 +364,9 @@ START_TEST(readers_see_entries_of_one_time)
 }
 END_TEST
 
-/* A process that shares the file was killed within a change: its entry keeps an odd sequence
- * number. */
+/*
+ * A process was killed while it changed an entry in the shared file: the sequence number stays odd.
+ */
 START_TEST(entry_of_a_dead_writer_is_read_and_told)
 {
 	struct tma_regions *regions = regions__new_at(NULL, NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The arithmetic of snapshots, compared with values worked out by hand. */
+/* The arithmetic of snapshots, compared with results computed by hand. */
 #include <math.h>
 
 #include "unit.h"
@@ -19,7 +19,7 @@ START_TEST(fields_become_slots)
 	ck_assert_uint_eq(topdown__field_slots(2550, metrics, TMA_TOPDOWN_BR_MISPREDICT), 1280);
 	ck_assert_uint_eq(topdown__field_slots(2550, metrics, TMA_TOPDOWN_FETCH_LAT), 2540);
 	ck_assert_uint_eq(topdown__field_slots(2550, metrics, TMA_TOPDOWN_MEM_BOUND), 20);
-	/* 100 / 255 = 0.39, 150 / 255 = 0.59: rounded */
+	/* rounded: 100 / 255 is 0.39, 150 / 255 is 0.59 */
 	ck_assert_uint_eq(topdown__field_slots(100, 1, 0), 0);
 	ck_assert_uint_eq(topdown__field_slots(150, 1, 0), 1);
 }
@@ -28,12 +28,12 @@ END_TEST
 START_TEST(largest_register_does_not_overflow)
 {
 	ck_assert_uint_eq(topdown__field_slots(BITS48 - 1, 0xff, 0), BITS48 - 1);
-	/* 3 * 5 * 17 is 255, and 2^48 - 1 is a multiple of it. */
+	/* 255 is 3 * 5 * 17, and divides 2^48 - 1. */
 	ck_assert_uint_eq(topdown__field_slots(BITS48 - 1, 1, 0), (BITS48 - 1) / 255);
 }
 END_TEST
 
-/* 51/255 of 1000000 at first, 102/255 of 3000000 in the end: 1200000 - 200000 of 2000000 */
+/* first 51/255 of 1000000, finally 102/255 of 3000000: 1200000 - 200000 of 2000000 */
 START_TEST(delta_scales_both_ends_by_their_slots)
 {
 	const struct tma_topdown_snapshot from = {
@@ -65,7 +65,7 @@ START_TEST(delta_scales_both_ends_by_their_slots)
 	assert_share(shares[TMA_TOPDOWN_LIGHT_OPS], 0.2);
 	assert_share(shares[TMA_TOPDOWN_BR_MISPREDICT], 0.3);
 	assert_share(shares[TMA_TOPDOWN_MACHINE_CLEARS], 0);
-	/* a child below 0 by rounding is 0, and the rest is the whole parent */
+	/* if rounding makes a child negative, it is 0, and the rest is the whole parent */
 	assert_share(shares[TMA_TOPDOWN_FETCH_LAT], 0);
 	assert_share(shares[TMA_TOPDOWN_FETCH_BW], 0.1);
 	assert_share(shares[TMA_TOPDOWN_MEM_BOUND], 0);
@@ -104,7 +104,8 @@ START_TEST(what_was_not_measured_is_no_number)
 }
 END_TEST
 
-/* tma_topdown_reset() in between: the registers' old content is in the base, and they start from 0.
+/*
+ * tma_topdown_reset() in between: the base has the registers' old content, and they start from 0.
  */
 START_TEST(delta_goes_on_over_a_reset_of_its_own)
 {
@@ -125,7 +126,7 @@ START_TEST(delta_goes_on_over_a_reset_of_its_own)
 }
 END_TEST
 
-/* 1020 slots before the wrap, all retiring; 2040 after it, 1/5 retiring and 4/5 backend bound */
+/* before the wrap 1020 slots, all retiring; after it 2040, 1/5 retiring, 4/5 backend bound */
 START_TEST(register_that_wrapped_is_continued) /* R29 */
 {
 	const struct tma_topdown_snapshot from = {
@@ -141,7 +142,7 @@ START_TEST(register_that_wrapped_is_continued) /* R29 */
 	ck_assert_int_eq(delta.metric_slots[TMA_TOPDOWN_BE_BOUND], 1632);
 	ck_assert_int_eq(delta.metric_slots[TMA_TOPDOWN_MEM_BOUND], 1632);
 	ck_assert_msg(!(delta.notes & TMA_TOPDOWN_RESET), "a wrap was taken for a reset");
-	/* A register over that many slots is too coarse for so few. */
+	/* If a register covers that many slots, its steps are too coarse for so few. */
 	ck_assert(delta.notes & TMA_TOPDOWN_IMPRECISE);
 }
 END_TEST
@@ -165,7 +166,7 @@ START_TEST(reset_by_others_is_told_and_counts_from_there)
 }
 END_TEST
 
-/* 2550000 slots in the register: a step is 10000 of them. */
+/* The register covers 2550000 slots, so its step is 10000 slots. */
 START_TEST(error_is_a_step_of_the_register)
 {
 	struct tma_topdown_snapshot from = { .slots = 2450000 }, to = { .slots = 2550000 };
@@ -199,7 +200,10 @@ START_TEST(no_slots_and_time_not_counted_are_told)
 }
 END_TEST
 
-/* A clock of 2.5 GHz as the kernel gives it, over ten days: intermediate results exceed 64 bits. */
+/*
+ * The kernel's numbers for a clock of 2.5 GHz, over ten days: intermediate results need more than
+ * 64 bits.
+ */
 START_TEST(ticks_become_nanoseconds)
 {
 	const struct snapshot_units units = {

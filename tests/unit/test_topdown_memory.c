@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program that measures itself survives a lack of memory: each allocation of libtma-topdown fails
- * in turn, which makes the call fail and releases what was allocated before.
+ * A program that measures itself survives a lack of memory. Each allocation of libtma-topdown fails
+ * in turn: the call then fails, and releases what it has allocated.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "may_count.h"
 #include "topdown_fixture.h"
 
-/* The linker puts these in place of the library's functions: see Makefile. */
+/* The linker replaces the library's functions by these, see Makefile. */
 void *__real_calloc(size_t nr, size_t size);
 void *__real_reallocarray(void *old, size_t nr, size_t size);
 char *__real_strdup(const char *text);
@@ -21,10 +21,10 @@ void *__wrap_reallocarray(void *old, size_t nr, size_t size);
 char *__wrap_strdup(const char *text);
 void __wrap_free(void *memory);
 
-static int left = -1; /* allocations until one fails; below 0, none fails */
-static void *held[256]; /* blocks that are not released, those of Check included */
+static int left = -1; /* number of allocations before one fails; below 0: none fails */
+static void *held[256]; /* blocks that are not released, including Check's */
 
-/* Replace one block, or NULL, by another. */
+/* Replace a block (or NULL) by another block. */
 static bool replace(void *old, void *new)
 {
 	for (size_t i = 0; i < sizeof(held) / sizeof(*held); i++)
@@ -89,7 +89,7 @@ static void expect_no_memory(const struct tma_topdown_error *error)
 	ck_assert_msg(strstr(error->text, "memory"), "'%s'", error->text);
 }
 
-/* Return: whether everything could be allocated with so many allocations. */
+/* Return: whether this many allocations were enough. */
 static bool open_with(int nr, const char *sysfs)
 {
 	const struct tma_topdown_options options = {
@@ -148,7 +148,7 @@ START_TEST(regions_are_refused_and_measured_later)
 		if (!region)
 			expect_no_memory(&error);
 	}
-	/* The block of all handles is made once. */
+	/* The block that all handles share is made once. */
 	ck_assert_int_eq(nr, 3);
 	ck_assert_ptr_eq(tma_topdown_region(&topdown, "loop", &error), region);
 	fixture__answer(kernel, 1000, 100, 0);

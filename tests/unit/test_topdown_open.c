@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Opening: the reasons why it fails, and reading by system call. The machine's sysfs is made up of
- * software events, which count everywhere: slots and retiring are nanoseconds on a CPU.
+ * Opening a handle: why it can fail, and reading by system call. sysfs describes a machine whose
+ * events are software events, which any kernel counts: slots and retiring are nanoseconds on a CPU.
  */
 #include <errno.h>
 #include <linux/filter.h>
@@ -18,10 +18,10 @@
 #include "may_count.h"
 #include "topdown_fixture.h"
 
-/* Each architecture leaves some of the tests out. */
+/* Some of the tests are only for one architecture. */
 #pragma GCC diagnostic ignored "-Wunused-variable"
 
-/* type 1 is software; its config 1 is task-clock, 4 is CPU migrations */
+/* type 1: software; config 1: task-clock; config 4: CPU migrations */
 static const struct fake_file software[] = {
 	{ PMUS "cpu/type", "1\n" },
 	{ PMUS "cpu/format/event", "config:0-7\n" },
@@ -76,7 +76,7 @@ static struct tma_topdown *open_software(unsigned int flags)
 	return topdown;
 }
 
-/* Use this much CPU time, however long it takes. */
+/* Use this much CPU time, however long this takes. */
 static void spin(double seconds)
 {
 	struct timespec now;
@@ -88,7 +88,7 @@ static void spin(double seconds)
 	} while (now.tv_sec + now.tv_nsec * 1e-9 < end);
 }
 
-START_TEST(wrong_options_are_told)
+START_TEST(wrong_options_are_reported)
 {
 	struct tma_topdown_options options = { .size = 8 };
 
@@ -103,7 +103,7 @@ START_TEST(wrong_options_are_told)
 }
 END_TEST
 
-START_TEST(machine_without_a_pmu_is_told)
+START_TEST(a_machine_without_a_pmu_is_reported)
 {
 	static const struct fake_file none[] = { { PMUS "software/type", "1\n" }, { 0 } };
 	struct tma_topdown_options options = { .size = sizeof(options), .sysfs = sysfs };
@@ -114,7 +114,7 @@ START_TEST(machine_without_a_pmu_is_told)
 }
 END_TEST
 
-START_TEST(cpu_without_slots_is_told)
+START_TEST(a_cpu_without_slots_is_reported)
 {
 	static const struct fake_file old[] = {
 		{ PMUS "cpu/type", "4\n" },
@@ -130,13 +130,13 @@ START_TEST(cpu_without_slots_is_told)
 }
 END_TEST
 
-START_TEST(why_not_rdpmc_is_told) /* R53 */
+START_TEST(the_reason_against_rdpmc_is_reported) /* R53 */
 {
 	struct tma_topdown_options options = { .size = sizeof(options), .sysfs = sysfs };
 	struct tma_topdown_error why;
 	struct tma_topdown *topdown;
 
-	if (unit__may_not_count("why_not_rdpmc_is_told"))
+	if (unit__may_not_count("the_reason_against_rdpmc_is_reported"))
 		return;
 	setup(software);
 	expect_failure(&options, TMA_TOPDOWN_NO_RDPMC, EOPNOTSUPP, "does not let user space");
@@ -154,7 +154,7 @@ START_TEST(why_not_rdpmc_is_told) /* R53 */
 }
 END_TEST
 
-/* Where the thread may run on an E-core, RDPMC is used only if asked for. */
+/* If the thread may run on an E-core, RDPMC is used only on request. */
 START_TEST(hybrid_wants_the_thread_bound)
 {
 	static const struct fake_file hybrid[] = {
@@ -180,7 +180,7 @@ START_TEST(hybrid_wants_the_thread_bound)
 }
 END_TEST
 
-/* In a child: perf_event_open() fails with @code, as under a container's filter. */
+/* In a child process, let perf_event_open() fail with @code, as a container's filter does. */
 static void filter_open(int code)
 {
 	struct sock_filter steps[] = {
@@ -195,7 +195,7 @@ static void filter_open(int code)
 	ck_assert_int_eq(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), 0);
 }
 
-START_TEST(filtered_system_call_is_told)
+START_TEST(a_filtered_system_call_is_reported)
 {
 	struct tma_topdown_options options = { .size = sizeof(options), .sysfs = sysfs };
 
@@ -222,7 +222,7 @@ START_TEST(refusal_that_paranoid_does_not_explain_is_a_filter)
 }
 END_TEST
 
-START_TEST(paranoid_machine_is_told)
+START_TEST(a_paranoid_machine_is_reported)
 {
 	const struct tma_topdown topdown = { .flags = TMA_TOPDOWN_KERNEL };
 	struct tma_topdown_error error;
@@ -240,7 +240,7 @@ START_TEST(paranoid_machine_is_told)
 		ck_assert_int_eq(error.reason, TMA_TOPDOWN_PERMISSION);
 		ck_assert_msg(strstr(error.text, "counting in the kernel needs 1 or less"), "%s",
 			      error.text);
-		/* where leaks are looked for, it stays the user it was */
+		/* if leaks are searched for, the process must stay the same user */
 		ck_assert_int_eq(seteuid(user), 0);
 	}
 	if (file)
@@ -248,7 +248,7 @@ START_TEST(paranoid_machine_is_told)
 }
 END_TEST
 
-START_TEST(no_more_descriptors_is_told)
+START_TEST(a_lack_of_descriptors_is_reported)
 {
 	struct tma_topdown_options options = {
 		.size = sizeof(options), .flags = TMA_TOPDOWN_SYSCALL_ONLY, .sysfs = sysfs,
@@ -262,7 +262,7 @@ START_TEST(no_more_descriptors_is_told)
 	setup(software);
 	limit = dup(0);
 	close(limit);
-	/* descriptors for slots and two more events, and for files that are read meanwhile */
+	/* descriptors of slots, of two more events, and of files that are read meanwhile */
 	setrlimit(RLIMIT_NOFILE, &(struct rlimit){ (rlim_t)limit + 3, (rlim_t)limit + 3 });
 	ck_assert_ptr_null(tma_topdown_open(&options, NULL));
 	next = dup(0);
@@ -425,8 +425,7 @@ START_TEST(handle_is_its_threads) /* R53 */
 }
 END_TEST
 
-/* The program in tma-topdown(3) continues where a handle cannot be opened, and prints the reason.
- */
+/* The program in tma-topdown(3) prints why a handle cannot be opened, and continues. */
 START_TEST(null_does_nothing)
 {
 	struct tma_topdown_error error = { .reason = TMA_TOPDOWN_NO_PMU, .code = ENODEV,
@@ -476,7 +475,7 @@ START_TEST(null_does_nothing)
 }
 END_TEST
 
-START_TEST(other_architectures_are_told)
+START_TEST(other_architectures_are_reported)
 {
 	struct tma_topdown_options options = { .size = sizeof(options), .sysfs = sysfs };
 	struct tma_topdown_error error;
@@ -494,13 +493,14 @@ START_TEST(other_architectures_are_told)
 END_TEST
 
 #if TOPDOWN_HAS_RDPMC
-TMA_TEST_MAIN(topdown_open, null_does_nothing, wrong_options_are_told,
-	      machine_without_a_pmu_is_told, cpu_without_slots_is_told, why_not_rdpmc_is_told,
-	      hybrid_wants_the_thread_bound, terms_go_where_formats_say, events_count_beside_it,
-	      regions_count_by_system_call, handle_is_its_threads, no_more_descriptors_is_told,
-	      paranoid_machine_is_told, filtered_system_call_is_told,
+TMA_TEST_MAIN(topdown_open, null_does_nothing, wrong_options_are_reported,
+	      a_machine_without_a_pmu_is_reported, a_cpu_without_slots_is_reported,
+	      the_reason_against_rdpmc_is_reported, hybrid_wants_the_thread_bound,
+	      terms_go_where_formats_say, events_count_beside_it, regions_count_by_system_call,
+	      handle_is_its_threads, a_lack_of_descriptors_is_reported,
+	      a_paranoid_machine_is_reported, a_filtered_system_call_is_reported,
 	      refusal_that_paranoid_does_not_explain_is_a_filter)
 #else
-TMA_TEST_MAIN(topdown_open, null_does_nothing, wrong_options_are_told, terms_go_where_formats_say,
-	      other_architectures_are_told)
+TMA_TEST_MAIN(topdown_open, null_does_nothing, wrong_options_are_reported,
+	      terms_go_where_formats_say, other_architectures_are_reported)
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Regions: nesting, recursion, sampling and the cost; the test plays the kernel. */
+/* Regions: nesting, recursion, sampling and cost. The test plays the kernel. */
 #include <errno.h>
 #include <math.h>
 
@@ -144,7 +144,7 @@ START_TEST(one_in_so_many_is_measured)
 	tma_region_sample(region, 10);
 	begin(outer, 0, 0);
 	for (int i = 0; i < 25; i++) {
-		/* Reading for regions that are not sampled would have no answer. */
+		/* If regions that are not sampled were read, these reads would have no answer. */
 		if (i % 10 == 0)
 			fixture__answer(kernel, 1000 * (uint64_t)i, 0, 0);
 		ck_assert_int_eq(tma_region_begin(region), 0);
@@ -165,8 +165,8 @@ START_TEST(one_in_so_many_is_measured)
 }
 END_TEST
 
-/* Inside an empty region 100 slots are measured, and from before to after it 300 pass. */
-START_TEST(what_measuring_costs_is_taken_off)
+/* In an empty region, 100 slots are measured; from before it to after it, 300 slots pass. */
+START_TEST(the_cost_of_measuring_is_subtracted)
 {
 	struct tma_region_totals totals;
 	struct tma_region *outer, *inner, *innermost;
@@ -191,7 +191,10 @@ START_TEST(what_measuring_costs_is_taken_off)
 	ck_assert_int_eq(totals.total.metric_slots[0], 3060 - 60 - 2 * 200);
 	ck_assert_uint_eq(totals.own.slots, 4300 - 500);
 
-	/* two levels inside: both pairs are subtracted from the outermost, one from the inner */
+	/*
+	 * two nested regions: the cost of both is subtracted from the outer one, of one from the
+	 * middle
+	 */
 	begin(outer, 10000, 0);
 	begin(inner, 11000, 0);
 	begin(innermost, 12000, 0);
@@ -202,7 +205,10 @@ START_TEST(what_measuring_costs_is_taken_off)
 	ck_assert_uint_eq(totals_of("inner").total.slots, 500 + 2000 - 100 - 300);
 	ck_assert_uint_eq(totals_of("outer").total.slots, 4300 + 5000 - 100 - 600);
 
-	/* cheaper than usual: nothing goes below 0, and an inner region is at most its outer one */
+	/*
+	 * at a lower cost than usual, nothing is negative, and no inner region exceeds its outer
+	 * one
+	 */
 	begin(outer, 20000, 0);
 	begin(inner, 20010, 0);
 	end(inner, 20210, 0);
@@ -221,8 +227,7 @@ START_TEST(cost_is_the_least_of_its_turns)
 
 	setup();
 	topdown.flags = 0;
-	/* the reading of tma_topdown_reset(), then 32 pairs of turns of a snapshot, and a snapshot
-	 */
+	/* the read of tma_topdown_reset(), then 32 pairs for the cost, and a snapshot */
 	fixture__answer(kernel, now, 0, 0);
 	for (int turn = 0; turn < 8; turn++) {
 		uint64_t in = turn == 3 ? 40 : 90 + 10 * (uint64_t)turn;
@@ -246,7 +251,7 @@ START_TEST(cost_is_the_least_of_its_turns)
 }
 END_TEST
 
-START_TEST(time_not_counted_is_told)
+START_TEST(time_not_counted_is_reported)
 {
 	struct tma_region *region;
 
@@ -277,14 +282,14 @@ START_TEST(ends_out_of_order_are_refused)
 	ck_assert_int_eq(tma_region_end(a), -EINVAL);
 	ck_assert_uint_eq(totals_of("a").count, 1);
 	ck_assert_uint_eq(totals_of("b").count, 0);
-	/* calls that a program makes though it could not open a handle */
+	/* calls of a program that could not open a handle */
 	ck_assert_int_eq(tma_region_begin(NULL), 0);
 	ck_assert_int_eq(tma_region_end(NULL), 0);
 	teardown();
 }
 END_TEST
 
-/* c, in b, in a: b is left through an error path, and a is ended. */
+/* c is in b, and b in a. b is left by an error path, and then a ends. */
 START_TEST(regions_that_were_not_ended_end_with_their_outer_one)
 {
 	struct tma_region *a, *b, *c;
@@ -305,7 +310,7 @@ START_TEST(regions_that_were_not_ended_end_with_their_outer_one)
 	ck_assert_uint_eq(totals_of("b").count, 0);
 	ck_assert_uint_eq(totals_of("c").total.slots, 300);
 
-	/* and none of it remains */
+	/* no region is open any more */
 	ck_assert_int_eq(tma_region_end(b), -EINVAL);
 	begin(b, 2000, 0);
 	end(b, 2100, 0);
@@ -330,7 +335,7 @@ START_TEST(too_deep_is_refused_and_the_rest_stays_right)
 	ck_assert_int_eq(tma_region_end(region), -ENOBUFS);
 	for (int i = 0; i < TOPDOWN_DEPTH; i++)
 		end(region, 1000 + (uint64_t)i, 0);
-	/* counted, as a run that was not measured */
+	/* counted like a run that was not measured */
 	ck_assert_uint_eq(totals_of("deep").count, TOPDOWN_DEPTH + 1);
 	ck_assert_uint_eq(totals_of("deep").measured, TOPDOWN_DEPTH);
 	ck_assert(totals_of("deep").own.notes & TMA_TOPDOWN_OWN_ROUGH);
@@ -339,8 +344,8 @@ START_TEST(too_deep_is_refused_and_the_rest_stays_right)
 }
 END_TEST
 
-/* Reading starts to fail: the program gets the error, and its regions stay in order. */
-START_TEST(failed_reading_is_told)
+/* Reads begin to fail: the program gets the error, and its regions stay in order. */
+START_TEST(failed_reading_is_reported)
 {
 	struct tma_region *outer, *inner;
 
@@ -371,9 +376,9 @@ START_TEST(registers_are_reset_before_they_get_too_coarse)
 	region = named("coarse");
 	begin(region, 0, 0);
 	end(region, 1000, 0);
-	/* a step of 1/255 of 24500 slots before it and its own 1000 is a tenth of 1000 */
+	/* a step is 1/255 of 24500 slots before it and 1000 in it: a tenth of the 1000 */
 	ck_assert_uint_eq(region->reset_above, 24500);
-	/* a register with only the region in it is as exact as possible: each time */
+	/* a register that covers only the region is as exact as possible, each time */
 	topdown.max_error = 0.003;
 	begin(region, 1000, 0);
 	end(region, 2000, 0);
@@ -447,7 +452,7 @@ START_TEST(table_has_a_line_for_a_name_of_any_bytes)
 	fclose(stream);
 	ck_assert_msg(strstr(text, "\ntwo?lines?[31m           "), "%s", text);
 	ck_assert_msg(strstr(text, "\na?b                      "), "%s", text);
-	/* as far from its thread as the others, in characters */
+	/* the thread is in the same column, counted in characters */
 	ck_assert_msg(strstr(text, "\ncaf\xc3\xa9                     "), "%s", text);
 	ck_assert_ptr_null(strstr(text, "\ncaf\xc3\xa9                              "));
 	teardown();
@@ -456,10 +461,10 @@ END_TEST
 
 TMA_TEST_MAIN(topdown_regions, regions_add_up, inner_regions_are_not_the_outer_ones_own,
 	      region_in_itself_counts_once_in_the_total, one_in_so_many_is_measured,
-	      what_measuring_costs_is_taken_off, cost_is_the_least_of_its_turns,
-	      time_not_counted_is_told, ends_out_of_order_are_refused,
+	      the_cost_of_measuring_is_subtracted, cost_is_the_least_of_its_turns,
+	      time_not_counted_is_reported, ends_out_of_order_are_refused,
 	      regions_that_were_not_ended_end_with_their_outer_one,
-	      too_deep_is_refused_and_the_rest_stays_right, failed_reading_is_told,
+	      too_deep_is_refused_and_the_rest_stays_right, failed_reading_is_reported,
 	      registers_are_reset_before_they_get_too_coarse,
 	      names_of_no_or_too_many_bytes_are_refused, table_shows_shares_and_notes,
 	      table_has_a_line_for_a_name_of_any_bytes)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reading registers under the page's lock: pages and counters are scripted here. */
+/* Reading registers under the lock of the page. The tests make the pages and the counters. */
 #include <errno.h>
 #include <signal.h>
 #include <sys/ptrace.h>
@@ -15,11 +15,13 @@
 static struct perf_event_mmap_page pages[TOPDOWN_GROUP];
 static struct tma_topdown topdown;
 static uint64_t slots_register, metrics_register;
-/* The thread is moved after so many more reads of a counter; 0 is never. */
+/* The thread moves after this many more reads of a counter; 0: never. */
 static int moved_after;
 
-/* Take the thread off its CPU and put it on one again, as the kernel does: the registers are
- * unchanged, and their counts are in the offsets too. */
+/*
+ * Take the thread off its CPU and put it on a CPU again, as the kernel does: the registers stay as
+ * they are, and the offsets include their counts.
+ */
 static void move_thread(void)
 {
 	pages[0].lock += 4;
@@ -101,7 +103,7 @@ START_TEST(bits_above_the_counter_do_not_count)
 }
 END_TEST
 
-/* Moved before the first counter, between the two and after them: each time both are read again. */
+/* Moves before the first counter, between both and after both: each time, both are read again. */
 START_TEST(thread_moved_in_between_is_read_again)
 {
 	for (int at = 1; at <= 2; at++) {
@@ -142,7 +144,7 @@ START_TEST(fast_path_gives_up_when_the_thread_was_moved)
 }
 END_TEST
 
-/* On an E-core: the event has no counter, and none may be read. */
+/* On an E-core the event has no counter, so none may be read. */
 START_TEST(nothing_is_read_where_the_event_has_no_counter)
 {
 	struct tma_topdown_snapshot from, to;
@@ -161,7 +163,7 @@ START_TEST(nothing_is_read_where_the_event_has_no_counter)
 	ck_assert_uint_eq(delta.slots, 0);
 	ck_assert(delta.notes & TMA_TOPDOWN_NOT_COUNTED);
 
-	/* and back again: the time without a counter is known now */
+	/* back again: the time without a counter is known by now */
 	pages[0].lock += 2;
 	pages[0].index = SLOTS_INDEX;
 	pages[0].time_enabled = 800;
@@ -183,13 +185,13 @@ START_TEST(another_thread_is_refused)
 	fixture_owner++;
 	ck_assert_int_eq(tma_topdown_snapshot(&topdown, &snapshot), -EXDEV);
 	ck_assert_int_eq(tma_topdown_reset(&topdown), -EXDEV);
-	/* the state in the child of a fork */
+	/* the state that the child of a fork finds */
 	fixture_owner = 0;
 	ck_assert_int_eq(tma_topdown_snapshot(&topdown, &snapshot), -EXDEV);
 }
 END_TEST
 
-/* Ordinary counters are signed: the kernel starts them at -2^47, with 2^47 more in the offset. */
+/* Ordinary counters are signed: the kernel starts them at -2^47, and adds 2^47 to the offset. */
 START_TEST(ordinary_counter_is_signed)
 {
 	struct tma_topdown_count count;
@@ -208,7 +210,7 @@ START_TEST(ordinary_counter_is_signed)
 }
 END_TEST
 
-/* A sanitizer's instructions are not ours, and neither are those of a debug build. */
+/* The instructions that a sanitizer or a debug build adds are not counted. */
 #if !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__)
 #define OPTIMISED 0
 #elif defined(__has_feature)
@@ -218,12 +220,12 @@ END_TEST
 #endif
 
 #ifdef __x86_64__
-/* Stop for the tracer with one instruction and without a system call. */
+/* Stop for the tracer with one instruction, and without a system call. */
 #define MARK() __asm__ __volatile__("int3")
 
 /*
- * Do what the instruction at the tracee's rip needs from us: RDPMC traps on most machines, and gets
- * the next of @counters. Return: whether it was a system call.
+ * Emulate the instruction at the tracee's rip, if necessary: RDPMC traps on most machines, and gets
+ * the next of @counters. Return: whether the instruction was a system call.
  */
 static int help(pid_t child, struct user_regs_struct *regs)
 {
@@ -242,7 +244,7 @@ static int help(pid_t child, struct user_regs_struct *regs)
 	return (code & 0xffff) == 0x050f;
 }
 
-/* Take a snapshot as programs do, traced instruction by instruction between two marks. */
+/* Take a snapshot as programs do. The tracer steps through each instruction between two marks. */
 START_TEST(fast_path_is_under_60_instructions_without_a_system_call)
 {
 	int instructions = 0, calls = 0, status;
@@ -275,7 +277,7 @@ START_TEST(fast_path_is_under_60_instructions_without_a_system_call)
 			break;
 		instructions++;
 		calls += help(child, &regs);
-		/* an instruction that help() has stepped over is not run */
+		/* help() has stepped over the instruction, which is then not run */
 		if ((code & 0xffff) == 0x330f)
 			continue;
 		ptrace(PTRACE_SINGLESTEP, child, 0, 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions of two sides, from made-up grids: how they are matched, folded, judged and described.
+/*
+ * Functions of two sides, from made-up grids: how they are matched, added up, judged and described.
  */
 #include <math.h>
 #include <stdio.h>
@@ -59,7 +60,7 @@ static void set_cell(int column, int row, double value)
 	cell->value = value;
 }
 
-/* Add a function to the current row, of a run of 10 s. */
+/* Add a function to the current row, which covers a run of 10 s. */
 static void set_row(int row, const char *name, const char *object, double seconds)
 {
 	rows[row].comm = (char *)name;
@@ -107,7 +108,7 @@ static void judge(void)
 	comparison__judge(&comparison, &margins);
 }
 
-/* Four runs of each side, in which walk() is slower on the second side and varies a little. */
+/* Four runs of each side. walk() is slower on the second side, and varies a little. */
 static void take_slower(double by, double sum)
 {
 	for (int i = 0; i < 4; i++)
@@ -179,8 +180,8 @@ START_TEST(a_function_of_one_side_alone_appeared_or_is_gone)
 }
 END_TEST
 
-/* It has one sample in one of four runs: that is not enough to call it new. */
-START_TEST(what_was_seldom_sampled_has_not_appeared)
+/* It has one sample in one of four runs, which is not enough to be reported as new. */
+START_TEST(sites_with_few_samples_have_not_appeared)
 {
 	begin();
 	for (int i = 0; i < 4; i++)
@@ -239,7 +240,7 @@ START_TEST(others_are_counted_where_they_are_known)
 }
 END_TEST
 
-/* Functions of one name are distinguished by their files where both are in a run. */
+/* If a run has several functions of one name, their files distinguish them. */
 START_TEST(functions_of_one_name_in_two_files_are_two)
 {
 	begin();
@@ -395,7 +396,10 @@ START_TEST(the_time_of_a_run_without_samples_is_of_others)
 }
 END_TEST
 
-/* A recording with 20 intervals of half a second: each is a rate, and ten parts are the values. */
+/*
+ * A recording with 20 intervals of half a second. Each interval is a rate, and the mean rates of
+ * ten parts are the values.
+ */
 START_TEST(intervals_are_rates_and_become_parts)
 {
 	begin();
@@ -434,7 +438,7 @@ START_TEST(a_single_run_has_the_error_of_its_samples)
 }
 END_TEST
 
-/* Where the command's time is unknown, functions are compared by the cycles counted in them. */
+/* If the command's time is unknown, cycles of functions are compared. */
 START_TEST(without_a_time_cycles_are_compared)
 {
 	const struct sites_taken cpus = {.program = NULL};
@@ -487,7 +491,7 @@ static int poisson(double mean)
 	return nr;
 }
 
-/* Make one run: functions are entered often, so their samples vary as chance has it. */
+/* Make one run. Functions are entered at random times, so their samples vary. */
 static void take_random(int side, double slower)
 {
 	static const double times[FUNCTIONS] = {40, 25, 20, 12, 8, 6, 4, 3, 2, 1.5, 1, 0.5};
@@ -524,8 +528,10 @@ static void take_random(int side, double slower)
 	compared_sites__end_run(&comparison.sites, side, false);
 }
 
-/* Compare so many runs. Return: how often an unchanged row is called changed; @found: how often f2
- * is. */
+/*
+ * Compare this many runs. Return: how often an unchanged row is reported as changed; @found: how
+ * often f2 is.
+ */
 static bool compare_random(int runs, double slower, bool *found)
 {
 	bool wrong = false;
@@ -569,7 +575,7 @@ END_TEST
 START_TEST(a_function_that_is_slower_is_found)
 {
 	static const struct {
-		int runs, least; /* percent that are found */
+		int runs, least; /* percent of changes that are found */
 		double slower;
 	} tries[] = {{10, 1, 0.2}, {30, 20, 0.2}, {10, 90, 1}};
 
@@ -582,8 +588,10 @@ START_TEST(a_function_that_is_slower_is_found)
 			wrong += compare_random(tries[i].runs, tries[i].slower, &found);
 			nr += found;
 		}
-		/* If 5 of 100 are wrong, 400 comparisons have at most 28 wrong, with two standard
-		 * deviations. */
+		/*
+		 * If 5 of 100 were wrong, 400 comparisons would have at most 28 wrong, within two
+		 * standard deviations.
+		 */
 		ck_assert_int_le(wrong, 28);
 		ck_assert_int_ge(nr * 100, tries[i].least * COMPARISONS);
 	}
@@ -594,7 +602,7 @@ END_TEST
 TMA_TEST_MAIN(verdict_compared_sites, functions_of_a_name_are_the_same_in_programs_of_two_names,
 	      rows_are_in_the_order_of_their_differences_after_their_sum,
 	      a_function_of_one_side_alone_appeared_or_is_gone,
-	      what_was_seldom_sampled_has_not_appeared,
+	      sites_with_few_samples_have_not_appeared,
 	      small_functions_are_among_the_others_and_rows_add_up,
 	      others_are_counted_where_they_are_known, functions_of_one_name_in_two_files_are_two,
 	      clones_are_the_function_that_they_were_made_of, the_program_of_each_side_is_one_file,

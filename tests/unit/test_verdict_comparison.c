@@ -106,7 +106,9 @@ static void take_rows(int side, int nr)
 	take(side, 40, 20, nr);
 }
 
-/* 25 intervals are ten parts, the last of seven; metrics outside the tree are left out. */
+/*
+ * 25 intervals make ten parts, of which the last has seven. Metrics outside the tree are left out.
+ */
 START_TEST(intervals_become_parts)
 {
 	const struct compared *memory;
@@ -135,7 +137,7 @@ START_TEST(few_intervals_are_one_value)
 }
 END_TEST
 
-/* Columns of an event that the user asked for, and of one that only a metric needs. */
+/* A column of an event that the user asked for, and one of an event that only a metric needs. */
 static void begin_counts(void)
 {
 	begin();

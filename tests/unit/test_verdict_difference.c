@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Differences of made-up runs: how they are judged, and how often the judgement is wrong. */
+/* Differences of made-up runs: the verdicts on them, and how often a verdict is wrong. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -33,7 +33,7 @@ static struct difference judge(struct series *a, struct series *b, double margin
 	return d;
 }
 
-/* Values of Student's t from the usual tables. */
+/* Values of Student's t from published tables. */
 START_TEST(t_is_that_of_the_tables)
 {
 	ck_assert_double_eq_tol(student__limit(0.10, 1), 6.314, 0.001);
@@ -46,7 +46,7 @@ START_TEST(t_is_that_of_the_tables)
 }
 END_TEST
 
-/* Both by hand: means 3 and 6, variances 2.5 and 10, 5 runs of each. */
+/* Computed by hand: means 3 and 6, variances 2.5 and 10, and 5 runs of each side. */
 START_TEST(welch_is_that_of_the_formula)
 {
 	struct series a = SERIES(1, 2, 3, 4, 5), b = SERIES(2, 4, 6, 8, 10);
@@ -84,7 +84,7 @@ START_TEST(values_without_spread_are_exact)
 }
 END_TEST
 
-/* Runs may be equal because their errors are: these errors are the least that is assumed. */
+/* Values may be equal by chance, so their own errors are the least that is assumed. */
 START_TEST(errors_of_single_values_count)
 {
 	struct series a = {0}, b = {0};
@@ -161,7 +161,7 @@ static double normal(void)
 	return sqrt(-2 * log(1 - drand48())) * cos(2 * M_PI * drand48());
 }
 
-/* Times of programs have a long tail on one side. */
+/* Times of programs: their distribution has a long tail on one side. */
 static double value(bool skewed)
 {
 	return skewed ? exp(normal()) : normal();
@@ -169,8 +169,10 @@ static double value(bool skewed)
 
 enum { NODES = 14 };
 
-/* Nodes share a part of the variation from run to run, as siblings do. Return: how many are
- * claimed. */
+/*
+ * Nodes have a part of the variation between runs in common, like siblings. Return: how many are
+ * reported as changed.
+ */
 static int compare(int runs, bool skewed, double injected)
 {
 	struct series a[NODES] = {0}, b[NODES] = {0};
@@ -200,8 +202,8 @@ static int compare(int runs, bool skewed, double injected)
 	return claimed;
 }
 
-/* 5 % of 1,000 comparisons are 50; 67 would occur once in a hundred times. */
-START_TEST(identical_sides_are_called_so)
+/* 5 % of 1,000 comparisons are 50; chance gives 67 or more once in a hundred times. */
+START_TEST(identical_sides_are_reported_as_the_same)
 {
 	static const int runs[] = {3, 5, 10, 30};
 
@@ -217,7 +219,7 @@ START_TEST(identical_sides_are_called_so)
 }
 END_TEST
 
-/* One standard deviation is the square root of 2 here: 10 runs of each find 5 of them. */
+/* The standard deviation is the square root of 2: 10 runs of each side find a difference of 5. */
 START_TEST(large_differences_are_found)
 {
 	int found = 0;
@@ -229,7 +231,7 @@ START_TEST(large_differences_are_found)
 }
 END_TEST
 
-/* The number of runs that is given as needed mostly decides it. */
+/* With the number of runs that the verdict asks for, the difference is mostly decided. */
 START_TEST(runs_that_are_needed_decide)
 {
 	int decided = 0, nr = 0;
@@ -259,7 +261,7 @@ START_TEST(runs_that_are_needed_decide)
 }
 END_TEST
 
-/* p is 0.07: enough for the interval, not for the word "more". */
+/* p is 0.07: enough to print the interval, not enough for the word "more". */
 START_TEST(an_interval_without_0_is_not_undecided)
 {
 	struct series a = SERIES(1, 2, 3, 4, 5), b = SERIES(2, 4.5, 7, 9.5, 12);
@@ -274,7 +276,7 @@ START_TEST(an_interval_without_0_is_not_undecided)
 }
 END_TEST
 
-/* 100 +- 1 % and 105 +- 1 %: the difference is 5 with a standard error of 1.45. */
+/* 100 +- 1 % and 105 +- 1 %: the difference is 5, and its standard error 1.45. */
 START_TEST(a_mean_of_several_runs_knows_its_error)
 {
 	struct series a = SERIES(100), b = SERIES(105), c = SERIES(1, 2);
@@ -291,7 +293,9 @@ START_TEST(a_mean_of_several_runs_knows_its_error)
 }
 END_TEST
 
-/* Two runs of 49 page faults and two of 50 prove little: the next ones may be the other way round.
+/*
+ * Two runs with 49 page faults and two with 50 prove little: in the next runs it may be the
+ * reverse.
  */
 START_TEST(a_few_whole_numbers_are_not_exact)
 {
@@ -304,7 +308,10 @@ START_TEST(a_few_whole_numbers_are_not_exact)
 }
 END_TEST
 
-/* Means of 3 and 6 with standard errors of sqrt(0.5) and sqrt(2): half, off by a third. */
+/*
+ * Means of 3 and 6 with standard errors of sqrt(0.5) and sqrt(2): the ratio is a half, with an
+ * error of a third.
+ */
 START_TEST(a_ratio_has_the_errors_of_both)
 {
 	struct series a = SERIES(1, 2, 3, 4, 5), b = SERIES(2, 4, 6, 8, 10), zero = SERIES(0, 0);
@@ -321,10 +328,9 @@ END_TEST
 
 TMA_TEST_MAIN(verdict_difference, an_interval_without_0_is_not_undecided,
 	      a_mean_of_several_runs_knows_its_error, a_few_whole_numbers_are_not_exact,
-	      a_ratio_has_the_errors_of_both, t_is_that_of_the_tables,
-	      welch_is_that_of_the_formula, words_follow_from_interval_and_margin,
-	      values_without_spread_are_exact, errors_of_single_values_count,
-	      one_value_without_an_error_says_nothing,
+	      a_ratio_has_the_errors_of_both, t_is_that_of_the_tables, welch_is_that_of_the_formula,
+	      words_follow_from_interval_and_margin, values_without_spread_are_exact,
+	      errors_of_single_values_count, one_value_without_an_error_says_nothing,
 	      one_value_with_an_error_is_known_as_well_as_that, limits_are_passed_for_certain_only,
-	      outliers_and_drift_are_found, identical_sides_are_called_so,
+	      outliers_and_drift_are_found, identical_sides_are_reported_as_the_same,
 	      large_differences_are_found, runs_that_are_needed_decide)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The use of an error: rounding does not count as one, and a value that exceeds its threshold by
- * less than its error is not over it.
+ * The use of errors: rounding is not an error, and a value that exceeds its threshold by less than
+ * its error is not over it.
  */
 #include <math.h>
 
@@ -28,7 +28,7 @@ START_TEST(what_a_count_more_or_less_makes_is_no_noise)
 	ck_assert(!error__is_noise(1, 1e11));
 	ck_assert(!error__is_noise(-1e-9, 0.5));
 	ck_assert(!error__is_noise(1e-300, 0));
-	/* An unknown error is not rounding. */
+	/* If the error is unknown, rounding is not assumed. */
 	ck_assert(!error__is_noise(NAN, 1));
 }
 END_TEST
@@ -45,9 +45,9 @@ static const struct {
 	{ "0.2 < m", 25, 5, true },
 	{ "m < 0.2", 15, 4, false },
 	{ "m < 0.2", 15, 5, true },
-	/* On the other side of the limit, another condition's limit is exceeded. */
+	/* m is not over its own limit: the other condition is true. */
 	{ "m > 0.2 | n > 0.1", 15, 10, false },
-	/* No number is compared with it. */
+	/* m is not compared with a number. */
 	{ "n > 0.1", 25, 20, false },
 	{ "m > n", 25, 20, false },
 };

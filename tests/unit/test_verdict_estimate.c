@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events of groups that take turns are estimated from an event that the groups share: here A,
- * counted all the time in group 0, and in turns in group 1 with B and in group 2 with C.
+ * Estimates of events whose groups take turns, from an event that these groups have in common. Here
+ * this is A: group 0 counts it all the time, group 1 with B and group 2 with C in turns.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -66,7 +66,9 @@ static void put(int event, double value, double share)
 				 .was_enabled = true};
 }
 
-/* Make a row in which A counted @a, and the groups that took turns each saw the share @seen of it.
+/*
+ * Make a row: A counted @a, and each group that takes turns was counted for the share @seen of the
+ * row.
  */
 static void fill(double a, double seen_by_b, double seen_by_c)
 {
@@ -88,7 +90,7 @@ static struct estimates *learnt(void)
 	return x;
 }
 
-START_TEST(what_goes_with_an_event_in_common_follows_it)
+START_TEST(events_that_vary_with_a_common_event_follow_it)
 {
 	struct estimates *x;
 
@@ -98,9 +100,9 @@ START_TEST(what_goes_with_an_event_in_common_follows_it)
 	estimates__make(x, true);
 	ck_assert_double_eq_tol(sums.estimated[A_BESIDE_B], 1e9, 10);
 	ck_assert_double_eq_tol(sums.estimated[A_BESIDE_C], 1e9, 10);
-	/* Scaled by time it is 2.4e9. */
+	/* By time alone it would be 2.4e9. */
 	ck_assert_double_eq_tol(sums.estimated[B], 2e9, 2e7);
-	/* An event that was counted all the time is not estimated. */
+	/* An event that was counted all the time needs no estimate. */
 	ck_assert(isnan(sums.estimated[A_WHOLE]));
 	estimates__free(x);
 	ck_assert_ptr_null(sums.estimated);
@@ -108,7 +110,7 @@ START_TEST(what_goes_with_an_event_in_common_follows_it)
 }
 END_TEST
 
-START_TEST(what_goes_with_nothing_is_scaled_by_time)
+START_TEST(events_that_vary_with_no_other_are_scaled_by_time)
 {
 	struct estimates *x;
 
@@ -128,7 +130,7 @@ START_TEST(no_estimate_is_far_from_the_count)
 
 	set_up();
 	x = learnt();
-	/* From A alone, it would be below 0. */
+	/* If only A were used, it would be negative. */
 	fill(1e9, 1.2, 1);
 	put(A_BESIDE_B, 5e9, 0.5);
 	put(B, 1e6, 0.5);
@@ -170,7 +172,7 @@ START_TEST(other_modes_and_other_cgroups_are_not_the_same)
 }
 END_TEST
 
-TMA_TEST_MAIN(verdict_estimate, what_goes_with_an_event_in_common_follows_it,
-	      what_goes_with_nothing_is_scaled_by_time, no_estimate_is_far_from_the_count,
+TMA_TEST_MAIN(verdict_estimate, events_that_vary_with_a_common_event_follow_it,
+	      events_that_vary_with_no_other_are_scaled_by_time, no_estimate_is_far_from_the_count,
 	      a_task_on_several_types_of_cores_is_not_estimated,
 	      other_modes_and_other_cgroups_are_not_the_same)

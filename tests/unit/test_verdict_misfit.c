@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Values that a tree cannot have, from made-up values. */
+/* Values that the nodes of a tree cannot have together. */
 #include <math.h>
 
 #include "base/sb.h"
@@ -10,7 +10,7 @@ enum { BACKEND, FRONTEND, MEMORY, CORE, L3, DRAM, NR };
 
 static struct grid_node nodes[NR];
 
-/* Everything fits: memory and core add up to the back end, l3 and dram are within memory. */
+/* All values fit: memory and core add up to the back end; l3 and dram are less than memory. */
 static void begin(void)
 {
 	static const struct grid_node fits[NR] = {
@@ -51,7 +51,7 @@ START_TEST(what_fits_is_not_mentioned)
 {
 	begin();
 	ck_assert_str_eq(said(), "");
-	/* Cycles overlap: l3 and dram together may be more than memory. */
+	/* The cycles of l3 and dram overlap, so together they may be more than memory ... */
 	set(L3, 90, 0);
 	ck_assert_str_eq(said(), "");
 }
@@ -84,7 +84,7 @@ START_TEST(children_add_up)
 	set(CORE, 26, 1);
 	ck_assert_str_eq(said(), "the children of tma_backend_bound add up to 56.0 %, not to 50.0 % "
 				 "(errors: 3.0)");
-	set(CORE, 24.9, 1); /* within two points and the errors of all three */
+	set(CORE, 24.9, 1); /* within two percent and the errors of all three */
 	ck_assert_str_eq(said(), "");
 	set(CORE, 14, 1);
 	ck_assert_str_eq(said(), "the children of tma_backend_bound add up to 44.0 %, not to 50.0 % "
@@ -99,13 +99,13 @@ START_TEST(what_was_not_measured_may_be_anything)
 	begin();
 	set(CORE, NAN, NAN);
 	ck_assert_str_eq(said(), "");
-	/* But a single child cannot be more than its parent. */
+	/* ... but no single child can be more than its parent. */
 	set(MEMORY, 60, 1);
 	ck_assert_str_eq(said(), "the children of tma_backend_bound add up to 60.0 %, not to 50.0 % "
 				 "(errors: 2.0)");
 	set(BACKEND, NAN, NAN);
 	ck_assert_str_eq(said(), "");
-	/* An unknown child cannot be more either. */
+	/* If all children are known, they must add up to their parent. */
 	begin();
 	nodes[CORE].parent = -1;
 	nodes[BACKEND].nr_parts = 1;
@@ -114,7 +114,7 @@ START_TEST(what_was_not_measured_may_be_anything)
 }
 END_TEST
 
-/* Return: the first letters of the nodes that are marked: b f m c l d. */
+/* Return: the first letters of the marked nodes: b f m c l d. */
 static const char *marked(void)
 {
 	static char text[NR + 1];
@@ -129,26 +129,26 @@ static const char *marked(void)
 	return text;
 }
 
-START_TEST(nothing_is_built_on_what_cannot_be)
+START_TEST(nothing_is_computed_from_impossible_values)
 {
 	begin();
 	ck_assert_str_eq(marked(), "");
-	/* It is compared alone if it may overlap its siblings. */
+	/* If a node may overlap its siblings, it is compared without them. */
 	set(DRAM, -9, 1);
 	ck_assert_str_eq(marked(), "d");
-	/* Also when the error is unknown, if the excess is too large for rounding. */
+	/* This is also true if the error is unknown, and the excess is too large for rounding. */
 	set(DRAM, 150, NAN);
 	ck_assert_str_eq(marked(), "d");
 	set(DRAM, 101, NAN);
 	ck_assert_str_eq(marked(), "");
-	/* All children of a sum. */
+	/* All children of a sum are marked. */
 	set(MEMORY, 60, 1);
 	ck_assert_str_eq(marked(), "mc");
 	begin();
 	set(CORE, -20, 1);
 	set(MEMORY, 70, 1);
 	ck_assert_str_eq(marked(), "mc");
-	/* The first level adds up to all slots. */
+	/* The nodes of the first level add up to all slots. */
 	begin();
 	set(FRONTEND, -20, 1);
 	ck_assert_str_eq(marked(), "bf");
@@ -156,5 +156,4 @@ START_TEST(nothing_is_built_on_what_cannot_be)
 END_TEST
 
 TMA_TEST_MAIN(verdict_misfit, what_fits_is_not_mentioned, shares_are_from_0_to_100, children_add_up,
-	      what_was_not_measured_may_be_anything,
-	      nothing_is_built_on_what_cannot_be)
+	      what_was_not_measured_may_be_anything, nothing_is_computed_from_impossible_values)

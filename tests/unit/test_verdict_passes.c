@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The errors of metrics whose events were counted in several runs of the command. */
+/* Errors of metrics whose events were counted in different runs of the command. */
 #include <math.h>
 
 #include "counts_fixture.h"
@@ -10,7 +10,7 @@ enum { SLOTS, RETIRING, CLOCK, NR_EVENTS };
 
 #define SPREAD 0.1
 
-/* SLOTS and RETIRING are counted in the first pass, CLOCK in the second. */
+/* The first pass counts SLOTS and RETIRING, the second pass CLOCK. */
 static bool has[] = { true, true, false, false, false, true };
 static const struct sets passes = { .nr = 2, .nr_events = NR_EVENTS, .has = has };
 static const struct report_options opts = {
@@ -19,7 +19,7 @@ static const struct report_options opts = {
 	.nr_passes = 2,
 };
 
-/* Metrics of the first level, made of events of one pass, and of both. */
+/* Metrics of the first level: one has events of one pass, the other has events of both passes. */
 static void begin(struct fixture *f)
 {
 	static const char *const names[] = { "slots", "retiring", "clock" };
@@ -66,7 +66,7 @@ static void conclude(struct fixture *f, int slots, int retiring, int clock,
 	sums__free(sums);
 }
 
-/* Some of these quotients change in their last digit when both numbers grow by the same factor. */
+/* If both numbers grow by the same factor, the last digit of some quotients changes. */
 START_TEST(what_a_pass_does_not_change_is_exact)
 {
 	struct grid_node one, both;
@@ -89,7 +89,7 @@ START_TEST(what_a_pass_does_not_change_is_exact)
 }
 END_TEST
 
-START_TEST(what_is_of_both_passes_is_off_by_what_each_makes)
+START_TEST(metrics_of_both_passes_have_the_errors_of_both)
 {
 	struct grid_node one, both;
 	struct fixture f;
@@ -114,7 +114,7 @@ START_TEST(passes_that_did_not_differ_are_exact)
 	conclude(&f, 10, 20, 40, &one, &both);
 	ck_assert(one.error == 0);
 	ck_assert(both.error == 0);
-	/* Without a value for how much they grew, the error is unknown. */
+	/* If it is unknown how much they grew, the error is unknown. */
 	f.time.pass_spread = NAN;
 	conclude(&f, 10, 20, 40, &one, &both);
 	ck_assert(isnan(both.error));
@@ -123,5 +123,4 @@ START_TEST(passes_that_did_not_differ_are_exact)
 END_TEST
 
 TMA_TEST_MAIN(verdict_passes, what_a_pass_does_not_change_is_exact,
-	      what_is_of_both_passes_is_off_by_what_each_makes,
-	      passes_that_did_not_differ_are_exact)
+	      metrics_of_both_passes_have_the_errors_of_both, passes_that_did_not_differ_are_exact)

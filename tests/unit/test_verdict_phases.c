@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Phases of made-up runs: those found, compared with those in the data. */
+/* Phases of made-up runs: the phases that are found are compared with those that were put in. */
 #include <math.h>
 #include <stdio.h>
 #include <time.h>
@@ -36,7 +36,7 @@ static void begin(uint64_t number)
 	phases__init(&phases, VALUES, VALUES, LEAST, &memory);
 }
 
-/* Make rows of a second in which the first value is @first, and the last value has the rest. */
+/* Make rows of one second. In each, the first value is @first, and the last value is the rest. */
 static void add(int rows, double first, double noise)
 {
 	static uint64_t now;
@@ -80,7 +80,7 @@ START_TEST(no_rows_are_no_phase_and_few_are_one)
 }
 END_TEST
 
-/* At most one in twenty runs that do not change is reported to change. */
+/* A change is reported for at most one in twenty runs that have none. */
 START_TEST(what_stays_the_same_has_one_phase)
 {
 	int starts[PHASES_MOST], alarms = 0;
@@ -104,7 +104,7 @@ static bool is_told(const int *starts, int nr, int at, int within)
 	return false;
 }
 
-/* Changes by four times the noise are found, and no others. */
+/* Changes of four times the noise are found, and nothing else. */
 START_TEST(injected_changes_are_found)
 {
 	int starts[PHASES_MOST], injected = 0, told = 0, found = 0;
@@ -152,7 +152,7 @@ START_TEST(a_short_phase_in_a_long_run_is_found)
 }
 END_TEST
 
-/* A day of rows is reduced to as many points as an hour, and takes less than a second. */
+/* A day of rows becomes as many points as an hour of rows, in less than a second. */
 START_TEST(a_day_of_rows_is_bounded)
 {
 	int starts[PHASES_MOST], nr;
@@ -166,7 +166,7 @@ START_TEST(a_day_of_rows_is_bounded)
 	printf("# a day takes %.0f ms\n", (clock() - start) * 1e3 / CLOCKS_PER_SEC);
 	ck_assert_int_le(phases.nr, PHASES_MOST_POINTS);
 	ck_assert_int_eq(phases.rows_of_point, 256);
-	/* A point with rows of both sides may lie between them. */
+	/* A point that covers rows of both phases may be between their values. */
 	ck_assert_int_ge(nr, 3);
 	ck_assert_int_le(nr, 5);
 	ck_assert(is_told(starts, nr, 30000 / 256, 1) && is_told(starts, nr, 50000 / 256, 1));

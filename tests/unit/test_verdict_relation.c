@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How the events of a group depend on each other, from the rates of its turns. */
+/* How the events of a group depend on each other, estimated from their rates in each turn. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,7 +16,10 @@ static double chance(void)
 	return rand() / (double)RAND_MAX;
 }
 
-/* Two known members, and two unknown ones: one follows from the known, the other is independent. */
+/*
+ * Two known members and two unknown ones. One unknown member depends on the known ones, the other
+ * one does not.
+ */
 static struct relation learnt(void)
 {
 	struct relation r;
@@ -31,7 +34,7 @@ static struct relation learnt(void)
 	return r;
 }
 
-START_TEST(what_follows_from_known_events_is_corrected_with_them)
+START_TEST(events_that_follow_from_known_ones_are_corrected_with_them)
 {
 	struct relation r = learnt();
 
@@ -43,7 +46,7 @@ START_TEST(what_follows_from_known_events_is_corrected_with_them)
 }
 END_TEST
 
-START_TEST(what_goes_with_nothing_stays)
+START_TEST(events_that_vary_with_no_other_stay)
 {
 	struct relation r = learnt();
 
@@ -87,7 +90,7 @@ START_TEST(rates_that_stay_explain_nothing)
 }
 END_TEST
 
-START_TEST(what_is_explained_is_taken_out_of_turns)
+START_TEST(explained_variation_is_taken_out_of_turns)
 {
 	struct relation r = learnt();
 	double all[] = {10, -2, 26, 4}, none[] = {10, -2, 26, 4};
@@ -101,6 +104,6 @@ START_TEST(what_is_explained_is_taken_out_of_turns)
 }
 END_TEST
 
-TMA_TEST_MAIN(verdict_relation, what_follows_from_known_events_is_corrected_with_them,
-	      what_goes_with_nothing_stays, nothing_is_explained_before_turns_were_seen,
-	      rates_that_stay_explain_nothing, what_is_explained_is_taken_out_of_turns)
+TMA_TEST_MAIN(verdict_relation, events_that_follow_from_known_ones_are_corrected_with_them,
+	      events_that_vary_with_no_other_stay, nothing_is_explained_before_turns_were_seen,
+	      rates_that_stay_explain_nothing, explained_variation_is_taken_out_of_turns)

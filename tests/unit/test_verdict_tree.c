@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which node of a tree is the bottleneck, and how certain that is, from made-up values. */
+/* Which node of a tree is the bottleneck, and how certain this is, for made-up values. */
 #include <math.h>
 #include <string.h>
 
@@ -29,8 +29,10 @@ static struct verdict_node nodes[NR];
 static struct verdict_tree tree;
 static struct arena memory;
 
-/* All values exact: all nodes down to l3 are over their threshold, except the front end and the
- * core. */
+/*
+ * All values are exact. All nodes down to l3 are over their thresholds, but not the front end and
+ * the core.
+ */
 static void begin(bool thresholds)
 {
 	static const double values[NR] = { 0.5, 0.1, 0.3, 0.4, 0.08, 0.2, 0.05 };
@@ -57,7 +59,7 @@ static void set(int node, double value, double error)
 	nodes[node].error = error;
 }
 
-/* Return: the way down, as text. */
+/* Return: the nodes on the way down, as text. */
 static const char *path(bool certain)
 {
 	static char text[256];
@@ -88,7 +90,7 @@ START_TEST(the_way_leads_through_what_is_over_its_threshold)
 	ck_assert_int_eq(nodes[DRAM].state, VERDICT_UNDER);
 	set(BACKEND, 0.2, 0);
 	ck_assert_str_eq(path(true), "");
-	/* A child is not over its threshold when its parent is not. */
+	/* If the parent is not over its threshold, neither is its child. */
 	ck_assert_int_eq(nodes[L3].state, VERDICT_UNDER);
 	end();
 }
@@ -117,7 +119,7 @@ START_TEST(over_by_no_more_than_its_error_is_no_bottleneck)
 	ck_assert_str_eq(path(false), "backend memory l3");
 	set(L3, 0.0625, 0.0124);
 	ck_assert_str_eq(path(true), "backend memory l3");
-	/* It is not called under it either. */
+	/* The node is not certainly under its threshold either. */
 	set(L3, 0.04, 0.02);
 	ck_assert_str_eq(path(true), "backend memory");
 	ck_assert_int_eq(nodes[L3].state, VERDICT_UNCERTAIN);
@@ -135,7 +137,7 @@ START_TEST(the_error_of_a_parent_makes_its_parts_uncertain)
 	set(MEMORY, 0.22, 0.05);
 	ck_assert_str_eq(path(true), "backend");
 	ck_assert_int_eq(nodes[L3].state, VERDICT_UNCERTAIN);
-	/* A condition of its own that fails does so whatever the parent is. */
+	/* A child's own condition fails, whatever its parent's value is. */
 	ck_assert_int_eq(nodes[DRAM].state, VERDICT_UNDER);
 	set(MEMORY, 0.26, 0.05);
 	ck_assert_str_eq(path(true), "backend memory l3");
@@ -151,7 +153,7 @@ START_TEST(what_may_be_larger_is_not_passed_over)
 	ck_assert_str_eq(path(true), "backend");
 	ck_assert_int_eq(nodes[CORE].state, VERDICT_OVER);
 	ck_assert_str_eq(path(false), "backend memory l3");
-	/* Nor when its value is below its threshold. */
+	/* The same happens if the value is below the threshold. */
 	set(MEMORY, 0.19, 0.05);
 	ck_assert_str_eq(path(true), "backend");
 	ck_assert_str_eq(path(false), "backend core");
@@ -180,7 +182,7 @@ START_TEST(either_side_of_an_or_is_enough)
 	set(BACKEND, 0.1, 0);
 	path(true);
 	ck_assert_int_eq(nodes[RETIRING].state, VERDICT_OPEN);
-	/* heavy is not measured, and need not be. */
+	/* "heavy" is not measured, but here it makes no difference. */
 	set(RETIRING, 0.75, 0.04);
 	ck_assert_str_eq(path(true), "retiring");
 	set(RETIRING, 0.75, 0.06);
@@ -225,7 +227,7 @@ START_TEST(without_thresholds_the_largest_share_is_named)
 	ck_assert_str_eq(path(true), "backend memory l3");
 	ck_assert_int_eq(nodes[FRONTEND].state, VERDICT_UNDER);
 	ck_assert_int_eq(nodes[RETIRING].state, VERDICT_UNDER);
-	/* A node whose range overlaps another's is not certain to be the largest. */
+	/* If a node's range overlaps another node's range, it is not certain which is larger. */
 	set(L3, 0.2, 0.08);
 	set(DRAM, 0.1, 0.01);
 	ck_assert_str_eq(path(true), "backend memory l3");
@@ -233,14 +235,14 @@ START_TEST(without_thresholds_the_largest_share_is_named)
 	ck_assert_str_eq(path(true), "backend memory");
 	ck_assert_int_eq(nodes[DRAM].state, VERDICT_UNCERTAIN);
 	ck_assert_str_eq(path(false), "backend memory l3");
-	/* One that was not measured could be larger. */
+	/* A node that was not measured could be larger. */
 	set(DRAM, NAN, NAN);
 	ck_assert_str_eq(path(true), "backend memory");
 	end();
 }
 END_TEST
 
-START_TEST(what_comes_in_steps_is_not_certain_within_one)
+START_TEST(coarse_values_are_not_certain_within_a_step)
 {
 	begin(true);
 	set(BACKEND, 0.201, 0);
@@ -250,14 +252,14 @@ START_TEST(what_comes_in_steps_is_not_certain_within_one)
 	ck_assert_str_eq(path(false), "backend memory l3");
 	set(BACKEND, 0.203, 0);
 	ck_assert_str_eq(path(true), "backend memory l3");
-	/* Only the error is larger. */
+	/* Now only the error is larger. */
 	set(BACKEND, 0.21, 0.008);
 	ck_assert_str_eq(path(true), "backend memory l3");
 	end();
 }
 END_TEST
 
-TMA_TEST_MAIN(verdict_tree, what_comes_in_steps_is_not_certain_within_one,
+TMA_TEST_MAIN(verdict_tree, coarse_values_are_not_certain_within_a_step,
 	      the_way_leads_through_what_is_over_its_threshold, of_several_the_largest_is_named,
 	      over_by_no_more_than_its_error_is_no_bottleneck,
 	      the_error_of_a_parent_makes_its_parts_uncertain,

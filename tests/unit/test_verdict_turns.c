@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The errors of estimates, from the reads within a row. */
+/* Errors of estimates, from the reads within a row. */
 #include <math.h>
 
 #include "base/xalloc.h"
@@ -24,8 +24,10 @@ static void read_at(struct slices *s, struct sample *at, uint64_t time_ns)
 	slices__add(s, &counts);
 }
 
-/* Two events of one group with the given rates in each turn; @share: the fraction of turns they
- * run. */
+/*
+ * Two events of one group, with these rates in each turn. @share: the part of the turns in which
+ * the group is counted.
+ */
 static void take_turns(struct slices *s, const int *rates, int turns, int share)
 {
 	struct sample at[2] = { { .status = SAMPLE_SCALED }, { .status = SAMPLE_SCALED } };
@@ -90,7 +92,7 @@ START_TEST(rates_that_do_not_vary_are_known)
 }
 END_TEST
 
-/* Two turns are four turns apart: the 4000 of a turn fall into the gap or not. */
+/* A group's turns are four turns apart: the step falls into this gap, with 4000 for each turn. */
 START_TEST(a_step_is_unknown_within_its_gap)
 {
 	double half = half_width(step, TURNS, 1, 1, 0), gap = 4 * 4000;
@@ -102,7 +104,7 @@ END_TEST
 
 START_TEST(noise_is_further_off_than_a_step)
 {
-	/* With a mean of 12: 2000 a turn, 5 times that in the row for each, and sqrt(12). */
+	/* The deviation of a turn is 2000. Each of the 12 turns represents 5 turns of the row. */
 	double deviation = 2000 * 5 * sqrt(12), half = half_width(noise, TURNS, 1, 1, 0);
 
 	ck_assert(half > deviation);
@@ -121,8 +123,11 @@ START_TEST(what_events_of_a_group_share_is_no_error_of_their_ratio)
 }
 END_TEST
 
-/* A process that stays as long as a rotation takes: between steps and noise. */
-START_TEST(what_fades_is_between)
+/*
+ * A process that varies as slowly as a rotation: its error is between that of a step and that of
+ * noise.
+ */
+START_TEST(slow_changes_are_between_steps_and_noise)
 {
 	static const int fading[TURNS] = { 5, 9, 9, 5, 5, 9, 9, 5, 5, 9, 9, 5 };
 	double half = half_width(fading, TURNS, 1, 1, 0);
@@ -134,7 +139,7 @@ END_TEST
 
 START_TEST(a_coarse_grain_is_an_error_of_what_took_turns)
 {
-	double even = 1.645 * 600 / sqrt(12); /* the error of a uniform distribution */
+	double even = 1.645 * 600 / sqrt(12); /* standard deviation of a uniform distribution */
 
 	ck_assert(fabs(half_width_of(steady, TURNS, 1, 0, 1, 600) - even) < 1e-6 * even);
 	ck_assert(half_width_of(steady, TURNS, 1, 1, 0, 600) == 0);
@@ -157,7 +162,7 @@ START_TEST(fewer_turns_are_further_off)
 }
 END_TEST
 
-/* Measure a row, and remember it or not. */
+/* Measure a row, and let the next row use it or not. */
 static double measure(struct variation *v, const int *rates, bool keep)
 {
 	const double slopes[] = { 1, 0 };
@@ -183,14 +188,14 @@ START_TEST(only_what_is_remembered_goes_on_into_later_rows)
 	ck_assert(measure(&v, step, false) == alone);
 	measure(&v, noise, true);
 	after = measure(&v, step, false);
-	/* After noise, more noise is likely, so a step may be larger than one. */
+	/* After noise, noise is likely, so a later step may be larger than a single step. */
 	ck_assert(after > alone);
 	ck_assert(measure(&v, step, false) == after);
 
 	variation__init(&same, 2, &memory);
 	measure(&same, noise, true);
 	ck_assert(measure(&same, step, true) == after);
-	/* A row in which nothing was seen leaves nothing to remember. */
+	/* A row without any reads has nothing that could be kept. */
 	measure(&same, steady, false);
 	after = measure(&same, step, false);
 	same.nr_turns = 0;
@@ -200,7 +205,7 @@ START_TEST(only_what_is_remembered_goes_on_into_later_rows)
 }
 END_TEST
 
-/* A second unit exists in the first half of the row only, and has a large count then. */
+/* The second unit exists only in the first half of the row, and has a large count. */
 static double half_width_beside(int present)
 {
 	const double slopes[] = { 1, 0 };
@@ -285,7 +290,7 @@ START_TEST(slices_as_long_as_a_row_are_made_no_more)
 		read_at(&s, at, 35 * row);
 		slices__restart(&s);
 	}
-	/* It would be 40 in the next row. */
+	/* In the next row, it would be 40. */
 	ck_assert_int_eq(s.nr, 0);
 	ck_assert_ptr_null(s.at[0]);
 	slices__free(&s);
@@ -293,15 +298,10 @@ START_TEST(slices_as_long_as_a_row_are_made_no_more)
 END_TEST
 
 TMA_TEST_MAIN(verdict_turns, slices_as_long_as_a_row_are_made_no_more,
-	      what_ran_all_the_time_is_exact,
-	      rates_that_do_not_vary_are_known,
-	      a_step_is_unknown_within_its_gap,
-	      noise_is_further_off_than_a_step,
+	      what_ran_all_the_time_is_exact, rates_that_do_not_vary_are_known,
+	      a_step_is_unknown_within_its_gap, noise_is_further_off_than_a_step,
 	      what_events_of_a_group_share_is_no_error_of_their_ratio,
-	      what_fades_is_between,
-	      a_coarse_grain_is_an_error_of_what_took_turns,
-	      few_turns_tell_nothing,
-	      fewer_turns_are_further_off,
-	      only_what_is_remembered_goes_on_into_later_rows,
-	      a_unit_that_is_absent_is_no_part_of_a_row,
-	      long_rows_keep_every_other_read)
+	      slow_changes_are_between_steps_and_noise,
+	      a_coarse_grain_is_an_error_of_what_took_turns, few_turns_tell_nothing,
+	      fewer_turns_are_further_off, only_what_is_remembered_goes_on_into_later_rows,
+	      a_unit_that_is_absent_is_no_part_of_a_row, long_rows_keep_every_other_read)

@@ -40,7 +40,7 @@ static void begin(void)
 	};
 }
 
-/* Add a measurement that found a path of @depth nodes: backend, memory. */
+/* Add a measurement whose path has @depth nodes: first backend, then memory. */
 static void take(int depth, enum grid_parts parts, const char *next)
 {
 	verdict.path.nr = depth;
@@ -76,7 +76,7 @@ START_TEST(children_are_measured_until_there_are_none)
 }
 END_TEST
 
-START_TEST(what_is_not_certain_is_measured_again_and_then_left)
+START_TEST(uncertain_nodes_are_measured_again_once)
 {
 	begin();
 	verdict.uncertain.nr = 1;
@@ -97,7 +97,7 @@ START_TEST(what_is_not_certain_is_measured_again_and_then_left)
 }
 END_TEST
 
-START_TEST(what_cannot_be_ends_the_way_and_is_told_once)
+START_TEST(impossible_values_end_the_way_and_are_reported_once)
 {
 	char *misfits[] = {(char *)"memory is 130.0 %, above 100 %"};
 
@@ -113,7 +113,7 @@ START_TEST(what_cannot_be_ends_the_way_and_is_told_once)
 	ck_assert_str_eq(next(), "the end");
 	ck_assert_int_eq(ways.at[0].state, WAY_IMPOSSIBLE);
 	ck_assert_str_eq(ways.at[0].misfits, misfits[0]);
-	/* Its children were not ruled out either; a value a little below 0 is 0. */
+	/* The children of this node are still possible. A value a little below 0 counts as 0. */
 	ck_assert_int_eq(ways.at[0].out.nr, 1);
 	ck_assert_str_eq(ways.at[0].out.at[0].name, "frontend");
 	ck_assert_double_eq(ways.at[0].out.at[0].value, 0);
@@ -166,7 +166,7 @@ START_TEST(what_is_measured_for_another_way_changes_nothing)
 {
 	begin();
 	take(2, PARTS_NOT_MEASURED, "memory_group");
-	/* The only child of the first node is another one. */
+	/* The first node has one child, which is another node. */
 	nodes[MEMORY].value = NAN;
 	path[1] = CORE;
 	verdict.parts = PARTS_NONE;
@@ -183,11 +183,11 @@ START_TEST(what_is_measured_for_another_way_changes_nothing)
 }
 END_TEST
 
-START_TEST(of_measurements_that_contradict_each_other_what_both_say_stays)
+START_TEST(of_contradicting_measurements_the_common_part_stays)
 {
 	begin();
 	take(2, PARTS_NOT_MEASURED, "memory_group");
-	/* No node below the first is over its threshold now, and none is in doubt. */
+	/* Now no node below the first is over its threshold, and this is certain. */
 	take(1, PARTS_UNDER, "");
 	ck_assert_int_eq(ways.at[0].state, WAY_UNDECIDED);
 	ck_assert_int_eq(ways.at[0].path.nr, 1);
@@ -196,7 +196,7 @@ START_TEST(of_measurements_that_contradict_each_other_what_both_say_stays)
 	ck_assert_str_eq(next(), "backend_group again");
 	take(2, PARTS_NOT_MEASURED, "memory_group");
 	ck_assert_str_eq(next(), "memory_group");
-	/* After a measurement that contradicts two others, no more are made. */
+	/* After a measurement that contradicts two others, there are no more measurements. */
 	take(1, PARTS_UNDER, "");
 	ck_assert_str_eq(next(), "the end");
 	ck_assert_int_eq(ways.at[0].state, WAY_UNDECIDED);
@@ -254,7 +254,7 @@ START_TEST(a_way_is_of_one_phase)
 	measure(1, 51, 4);
 	take(2, PARTS_NOT_MEASURED, "memory_group");
 	ck_assert_int_eq(ways.at[0].phases.nr, 0);
-	/* The way leads elsewhere, but this is not a contradiction. */
+	/* The way leads elsewhere, which is not a contradiction. */
 	measure(2, 20, 35);
 	take(1, PARTS_NOT_MEASURED, "backend_group");
 	ck_assert_int_eq(ways.at[0].phases.nr, 2);
@@ -277,12 +277,12 @@ START_TEST(a_measurement_of_two_phases_is_made_again)
 		measure(2 * change, change ? 50 : 20, 5);
 		take(2, PARTS_NOT_MEASURED, "memory_group");
 		measure(2 * change + 1, change ? 20 : 50, 5);
-		ways.begin_ns -= 300; /* it began while the first level was still the other one */
+		ways.begin_ns -= 300; /* it began before the first level changed */
 		take(2, PARTS_NONE, "");
 		ck_assert(way__is_mixed(&ways.at[0]));
 		ck_assert_str_eq(next(), "first");
 	}
-	/* A first level that changes all the time is accepted. */
+	/* A first level that always changes is accepted. */
 	measure(4, 50, 5);
 	take(2, PARTS_NONE, "");
 	ck_assert_int_eq(ways.at[0].state, WAY_LEAF);
@@ -345,12 +345,11 @@ END_TEST
 TMA_TEST_MAIN(verdict_way, children_of_what_may_be_next_come_along, a_way_is_of_one_phase,
 	      a_measurement_of_two_phases_is_made_again,
 	      runs_of_a_command_have_the_phases_of_the_first,
-	      of_measurements_that_contradict_each_other_what_both_say_stays,
+	      of_contradicting_measurements_the_common_part_stays,
 	      a_worse_measurement_leaves_the_way_as_it_was,
-	      children_are_measured_until_there_are_none,
-	      what_is_not_certain_is_measured_again_and_then_left,
-	      what_cannot_be_ends_the_way_and_is_told_once,
+	      children_are_measured_until_there_are_none, uncertain_nodes_are_measured_again_once,
+	      impossible_values_end_the_way_and_are_reported_once,
 	      the_better_of_two_measurements_stays,
 	      a_whole_that_is_smaller_than_its_part_is_not_certain,
-	      a_measurement_of_nothing_changes_nothing,
-	      each_core_type_has_a_way, what_is_measured_for_another_way_changes_nothing)
+	      a_measurement_of_nothing_changes_nothing, each_core_type_has_a_way,
+	      what_is_measured_for_another_way_changes_nothing)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions next to a way, from a made-up grid. */
+/* Functions and their relation to a way, from a made-up grid. */
 #include <math.h>
 #include <string.h>
 
@@ -94,7 +94,7 @@ START_TEST(functions_stand_beside_the_way_by_their_own_bottleneck)
 	ck_assert_str_eq(walk->name, "walk");
 	ck_assert_double_eq(walk->share, 60);
 	ck_assert_double_eq(walk->samples, 200);
-	/* Its bottleneck is below the end of the way. */
+	/* Its bottleneck is a descendant of the way's end. */
 	ck_assert_int_eq(walk->side, FUNCTION_ON_WAY);
 	ck_assert_str_eq(walk->nodes.at[walk->limit].name, "dram");
 	ck_assert_str_eq(walk->nodes.at[walk->limit].unit, "% stalls");
@@ -132,7 +132,7 @@ START_TEST(the_deepest_share_of_slots_is_told)
 	ck_assert_str_eq(n->name, "memory");
 	ck_assert_double_eq(n->value, 75);
 	way__free_functions(&way);
-	/* A bottleneck whose error is not known is not named. */
+	/* If the error of a bottleneck is unknown, the bottleneck is not named. */
 	set(WALK, MEMORY, 75, NAN);
 	ways__take_functions(&ways, &grid);
 	ck_assert_str_eq(way_function__find_telling(&way, &way.functions.at[0])->name, "backend");
@@ -165,7 +165,7 @@ START_TEST(each_core_type_has_its_own_bottleneck)
 	ck_assert_str_eq(way.functions.at[0].name, "walk");
 	ck_assert_int_eq(way.functions.at[0].side, FUNCTION_ASIDE);
 	ck_assert_int_eq(way.functions.at[1].side, FUNCTION_UNKNOWN);
-	/* A measurement of another cgroup does not remove them. */
+	/* A measurement of another cgroup does not remove these functions. */
 	for (int i = RETIRING; i < NR; i++)
 		columns[i].cgroup = "/other";
 	ways__take_functions(&ways, &grid);

@@ -9,7 +9,7 @@
 #include "where/elf_file.h"
 #include "unit.h"
 
-/* A note of another owner, and one with a build id of three bytes. */
+/* Two notes: one of another owner, and one whose build id has three bytes. */
 static const unsigned char notes[] = {
 	4, 0, 0, 0, 5, 0, 0, 0, 1, 0, 0, 0, 'X', 'e', 'n', 0, 1, 2, 3, 4, 5, 0, 0, 0,
 	4, 0, 0, 0, 3, 0, 0, 0, 3, 0, 0, 0, 'G', 'N', 'U', 0, 7, 8, 9, 0,
@@ -22,7 +22,7 @@ START_TEST(the_id_is_found_among_notes)
 	ck_assert_int_eq(id.size, 3);
 	ck_assert(!memcmp(id.bytes, "\7\10\11", 3));
 	ck_assert(build_id__is_same(&id, &id));
-	/* A missing file is not a replaced one. */
+	/* A file that is missing has not been replaced. */
 	ck_assert(!build_id__is_same(&(struct build_id){.size = 0},
 				     &(struct build_id){.size = 0}));
 }
@@ -57,7 +57,7 @@ START_TEST(a_file_is_the_one_that_was_recorded)
 
 	ck_assert(!fstat(fd, &st));
 	close(fd);
-	/* If there is an id, nothing else is compared. */
+	/* If there is a build id, nothing else is compared. */
 	if (id.size) {
 		other.bytes[0] ^= 1;
 		expect_open(true, &id, 1, 1);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The instructions around an address: which of a sequence are kept, and those of this program. */
+/*
+ * The instructions around an address: which of many instructions are kept, and those of this
+ * program.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +13,7 @@
 #include "where/code.h"
 #include "where/disassemble.h"
 
-/* Give addresses until no more are accepted. Return: how many were. */
+/* Give addresses until no more are accepted. Return: how many were accepted. */
 static struct child_reading no_limit = {.until_ns = UINT64_MAX};
 static int give(struct code_lines *l, const uint64_t *addresses, int nr)
 {
@@ -85,7 +88,7 @@ START_TEST(an_address_is_in_the_instruction_that_begins_before_it)
 }
 END_TEST
 
-/* Return: the offset in this program's file of one of its addresses. */
+/* Return: the offset of a function of this program in the program's file. */
 static bool find_own(uint64_t address, struct code_place *out)
 {
 	uint64_t start, end, offset, inode;
@@ -123,7 +126,7 @@ START_TEST(instructions_of_this_program_are_found)
 }
 END_TEST
 
-START_TEST(what_is_no_program_has_no_instructions) /* R75 */
+START_TEST(a_file_that_is_not_a_program_has_no_instructions) /* R75 */
 {
 	struct code_place place = {.path = "/proc/self/cmdline", .offset = 1};
 	struct where_code code = {.nr = 0};
@@ -142,4 +145,5 @@ TMA_TEST_MAIN(where_code, two_instructions_on_either_side_are_kept,
 	      there_may_be_fewer_at_the_ends_of_the_code,
 	      instructions_that_go_back_are_the_last_ones,
 	      an_address_is_in_the_instruction_that_begins_before_it,
-	      instructions_of_this_program_are_found, what_is_no_program_has_no_instructions)
+	      instructions_of_this_program_are_found,
+	      a_file_that_is_not_a_program_has_no_instructions)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names made by compilers, turned into those of the source. */
+/* Names that compilers have made become names of the source again. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "unit.h"
 #include "where/demangle.h"
 
-/* struct made - a name and its form in object files */
+/* struct made - a name in the source, and the same name in object files */
 struct made {
 	const char *by_compiler, *in_source;
 };
@@ -24,7 +24,7 @@ static void check_names(const struct made *at, int nr)
 	}
 }
 
-/* Without libiberty, libstdc++ may not be available here either. */
+/* libiberty or libstdc++ may be missing here. */
 static bool knows(const char *name, const char *test)
 {
 	auto_text known = demangle__name(name);
@@ -61,7 +61,7 @@ START_TEST(names_of_rust_have_no_hash)
 		{"_RINvCs1234_7mycrate3fooNvNtC3std3ops3addE", "mycrate::foo::<std::ops::add>"},
 	};
 
-	/* libstdc++ alone does not know these. */
+	/* libstdc++ without libiberty does not know these names. */
 	if (knows("_RNvCs1234_7mycrate3foo", "names of Rust"))
 		check_names(names, sizeof(names) / sizeof(*names));
 }
@@ -86,7 +86,7 @@ START_TEST(other_names_are_left_alone)
 }
 END_TEST
 
-/* A hostile name uses up neither the stack nor the memory. */
+/* A hostile name must not use up the stack or the memory. */
 START_TEST(names_without_end_are_left_alone) /* R75 */
 {
 	const int len = 1 << 20;
@@ -97,7 +97,7 @@ START_TEST(names_without_end_are_left_alone) /* R75 */
 	memcpy(name, "_Z1f", 4);
 	name[len] = '\0';
 	ck_assert_ptr_null(demangle__name(name));
-	/* This one is short enough to be tried. */
+	/* This name is short enough to be tried. */
 	name[8000] = 'i';
 	name[8001] = '\0';
 	free(demangle__name(name));

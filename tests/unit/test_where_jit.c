@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names of generated code: the name of an address, and whose map is read. */
+/* Names of generated code: the name of an address, and which map is read. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 #define NOBODY 65534
 
-/* Return: the name that a map gives an address; "" without one. It lasts until the next call. */
+/* Return: the name of an address in a map, or ""; valid until the next call. */
 static struct child_reading no_limit = {.until_ns = UINT64_MAX};
 static const char *name_by(const char *map, size_t len, uint64_t address)
 {
@@ -89,7 +89,7 @@ static void write_map(const char *text)
 	fclose(file);
 }
 
-/* Check the name that this process's map gives an address; the map is removed. */
+/* Check the name of an address in this process's map; the map is then removed. */
 static void check_map(uid_t uid, const char *name)
 {
 	struct jit_place at[] = {{.process = {"", getpid(), uid}, .address = 0x2000, .id = 1},
@@ -112,7 +112,7 @@ START_TEST(the_map_of_a_process_is_read)
 }
 END_TEST
 
-START_TEST(what_is_not_an_ordinary_file_is_not_read) /* R75 */
+START_TEST(only_ordinary_files_are_read) /* R75 */
 {
 	char other[sizeof(map_path) + 8];
 
@@ -160,5 +160,5 @@ END_TEST
 
 TMA_TEST_MAIN(where_jit, an_address_has_the_name_of_its_code, the_last_name_of_memory_counts,
 	      lines_that_are_not_whole_are_skipped, the_map_of_a_process_is_read,
-	      what_is_not_an_ordinary_file_is_not_read, a_map_of_somebody_else_is_not_read,
+	      only_ordinary_files_are_read, a_map_of_somebody_else_is_not_read,
 	      a_map_that_is_too_large_is_not_read)

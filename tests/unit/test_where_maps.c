@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The mappings of a process, after mappings over mappings, forks and execs. */
+/* The mappings of a process, after overlapping mappings, forks and execs. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>

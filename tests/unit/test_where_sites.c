@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The sites of samples: made-up records go in, and what is known of each site comes out. */
+/* The sites of samples: the tests put in records, and check what is known of each site. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 #define MS 1000000ULL
 #define EVENTS 2
 #define AT_ONCE 100000 /* records given together */
-#define MOST_KEPT (1 << 20) /* samples of a time: the bound that the header documents */
+#define MOST_KEPT (1 << 20) /* most samples of a time that are kept, as the header documents */
 #define MANY_ADDRESSES (1 << 18)
 
 static struct sites *sites;
@@ -98,7 +98,7 @@ static int number_of(const char *text)
 	return -1;
 }
 
-/* Return: events that the samples at the site of a name stand for; at all sites for NULL. */
+/* Return: number of events that the samples at a site represent; NULL means at all sites. */
 static double weight_of(enum site_window window, const char *text, int event)
 {
 	const struct site_samples *list = sites__samples(sites, window);
@@ -152,7 +152,7 @@ START_TEST(a_child_has_what_its_parent_has_until_it_executes)
 	sample(2, 0x400010, 0, 100);
 	add((struct sample_record){.kind = RECORD_EXECUTED, .pid = 2});
 	sample(2, 0x100, 0, 10);
-	/* The record of its new program comes a little after its first sample. */
+	/* The record of the new program comes a little after the program's first sample. */
 	sample(2, 0x400010, 0, 1);
 	map(2, 0x400000, "/usr/bin/b", 12);
 	sample(2, 0x400010, 0, 1);
@@ -180,7 +180,7 @@ START_TEST(two_files_of_a_name_are_two_sites)
 }
 END_TEST
 
-/* A file that no longer exists has no names: it is one site itself. */
+/* If a file no longer exists, it has no names, and is a single site. */
 START_TEST(a_function_without_a_name_is_its_file)
 {
 	begin(SITE_FUNCTION, false);
@@ -255,7 +255,7 @@ START_TEST(a_row_ends_and_the_whole_goes_on)
 	ck_assert_double_eq(weight_of(SITE_ROW, "a", 0), 10);
 	ck_assert_double_eq(weight_of(SITE_WHOLE, "a", 0), 11);
 	end();
-	/* Without a request for the whole, the count is the row's. */
+	/* If the whole is not asked for, the counts are those of the row. */
 	begin(SITE_OBJECT, false);
 	map(1, 0x400000, "/usr/bin/a", 11);
 	sample(1, 0x400010, 0, 1);
@@ -265,7 +265,7 @@ START_TEST(a_row_ends_and_the_whole_goes_on)
 }
 END_TEST
 
-/* Very many samples at few addresses are added up, and none is lost. */
+/* Very many samples at few addresses are added up, and no sample is lost. */
 START_TEST(many_samples_are_added_up)
 {
 	const int nr = 3 * MOST_KEPT;
@@ -289,8 +289,8 @@ START_TEST(many_samples_are_added_up)
 END_TEST
 
 /*
- * The same with very many addresses: the second half of the time has as much weight as the first,
- * and each file has its share.
+ * Very many samples at very many addresses: both halves of the time have the same weight, and each
+ * file has its share.
  */
 START_TEST(many_samples_at_many_addresses_keep_their_parts)
 {
@@ -349,7 +349,7 @@ START_TEST(bursts_tell_how_long_a_program_stays)
 		of_burst(1, 1, 0x400000 + i);
 		of_burst(2, 1, i % 2 ? 0x400000 : 0x800000);
 	}
-	/* A burst with a single sample is not used. */
+	/* A burst that has a single sample is not used. */
 	of_burst(3, 1, 0xc00000);
 	of_burst(9, 1, 0x800000);
 	of_burst(10, 1, 0x800000);
@@ -360,11 +360,11 @@ START_TEST(bursts_tell_how_long_a_program_stays)
 	ck_assert_int_eq(stays[number_of("a")].left, 0);
 	ck_assert_int_eq(stays[number_of("b")].bursts, 2);
 	ck_assert_int_eq(stays[number_of("b")].left, 1);
-	/* Sites of one group do not count as left for each other. */
+	/* Two sites of one group do not count as two. */
 	sites__stays(sites, (int[]){0, 0, 0}, 1, stays);
 	ck_assert_int_eq(stays[0].bursts, 3);
 	ck_assert_int_eq(stays[0].left, 0);
-	/* A burst adds nothing to the samples of a row. */
+	/* A burst does not count for the samples of a row. */
 	ck_assert_int_eq(samples_of(SITE_ROW), 1);
 	ck_assert_int_eq(number_of("c"), -1);
 	end();

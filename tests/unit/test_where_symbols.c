@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The kernel's functions from a list of symbols, and files whose content is wrong. */
+/* The kernel's functions from a list of symbols, and files with wrong content. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,7 +77,7 @@ START_TEST(the_kernels_functions_are_named)
 }
 END_TEST
 
-/* Name an address of a recorded kernel. Return: whether it has a name. */
+/* Find the name of an address of a recorded kernel. Return: whether it has a name. */
 static bool has_name(const struct kernel_origin *origin, struct sb *notes)
 {
 	struct symbol at = {.offset = 0xffffffff81000000};
@@ -102,12 +102,12 @@ START_TEST(another_kernel_gives_no_names)
 	write_file(BOOT_ID, "this\n", 5);
 	ck_assert(has_name(&origin, &notes));
 	ck_assert_str_eq(sb__str(&notes), "");
-	/* It is unknown which kernel it was. */
+	/* It is unknown which kernel this was. */
 	strcpy(origin.boot, "that");
 	ck_assert(!has_name(&origin, &notes));
 	ck_assert_ptr_nonnull(strstr(sb__str(&notes), "another kernel"));
 	ck_assert_uint_eq(kernel_symbols__text(dir).end, 0xffffffff81001000);
-	/* The same kernel was at other addresses. */
+	/* The kernel is the same, but it was at other addresses. */
 	origin.id = build_id__of_kernel("/sys");
 	origin.text = (struct kernel_text){0xffffffff80f00000, 0xffffffff81000800};
 	ck_assert_int_eq(has_name(&origin, &notes), origin.id.size != 0);
@@ -138,7 +138,7 @@ START_TEST(hidden_addresses_of_the_kernel_are_told)
 }
 END_TEST
 
-/* A file that is not a program has no names, and neither has a missing one. */
+/* A file that is missing has no names, and neither has a file that is not a program. */
 START_TEST(what_cannot_be_read_stays_an_address)
 {
 	static const char text[] = "\177ELF\001\001\001 but nothing else";
@@ -185,7 +185,7 @@ START_TEST(another_path_leads_to_the_same_file)
 }
 END_TEST
 
-/* Naming takes no longer than the limit. */
+/* Finding names takes no longer than the limit. */
 START_TEST(reading_ends_in_time)
 {
 	struct stat st;

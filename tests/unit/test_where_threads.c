@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How many threads ran at the same time: made-up records, of which the result is known. */
+/* How many threads ran at the same time: made-up records, and their known result. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static void add(struct sample_record r)
 	vec__push(&records, r);
 }
 
-/* Put a thread of process 1 on a CPU for some time, with a sample each millisecond. */
+/* Put a thread of process 1 on a CPU for some time; it has a sample each millisecond. */
 static void runs(pid_t tid, uint64_t from_ms, uint64_t to_ms)
 {
 	for (uint64_t at = from_ms; at < to_ms; at++)
@@ -85,7 +85,7 @@ START_TEST(a_program_that_is_parallel_for_a_part)
 }
 END_TEST
 
-/* The run takes four seconds, and has records for nine tenths of a second. */
+/* The run takes four seconds, and nine tenths of a second have records. */
 START_TEST(time_in_which_nothing_ran_counts)
 {
 	begin();
@@ -110,7 +110,7 @@ START_TEST(threads_that_take_turns_are_one_at_a_time)
 }
 END_TEST
 
-/* Cycles stand for time: a slow core has fewer of them in a millisecond. */
+/* Cycles are used as time, and a slow core has fewer cycles in a millisecond. */
 START_TEST(weights_are_those_of_the_event)
 {
 	begin();

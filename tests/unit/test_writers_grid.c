@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Every format from a grid made by hand, without a machine, plan or session. */
+/* All formats, from a grid that is made by hand, without a machine, a plan or a session. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@ enum { CYCLES, INSTRUCTIONS, PER_CYCLE, RETIRING, BRANCHES, NR_COLUMNS };
 
 static struct grid grid;
 static struct grid_row row;
-/* A cell without a known value. */
+/* A cell whose value is unknown. */
 static struct grid_cell *clear(int column)
 {
 	struct grid_cell *cell = grid__cell(&grid, column, 0);
@@ -55,7 +55,7 @@ static void add_columns(void)
 	add(GRID_EVENT, "branches", 2)->pmu = "cpu";
 }
 
-/* An event that ran for @running of 1000 ns. */
+/* An event that was counted for @running of 1000 ns. */
 static struct grid_cell *fill_event(int column, uint64_t count, uint64_t running)
 {
 	struct grid_cell *cell = clear(column);
@@ -85,7 +85,7 @@ static void fill_estimate(int column, double value)
 }
 
 /*
- * One event is counted, one is scaled, with a ratio and a metric made of it, and one not counted.
+ * Three events: one is counted, one is scaled and has a ratio and a metric, and one is not counted.
  */
 static void begin(void)
 {
@@ -359,8 +359,10 @@ END_TEST
 	",{\"name\":\"" name "\",\"cat\":\"" kind "\",\"ph\":\"C\",\"ts\":0.000,\"pid\":20," \
 	"\"args\":{" args "}}\n"
 
-/* A name has no \\u escape, which some readers refuse there; an event that was not counted has no
- * number. */
+/*
+ * A name has no \\u escape, which some readers refuse in names. An event that was not counted has
+ * no number.
+ */
 START_TEST(trace)
 {
 	begin();
@@ -403,7 +405,7 @@ START_TEST(metrics_without_counts)
 }
 END_TEST
 
-/* A tree of two nodes, of which the second is part of the first. */
+/* A tree of two nodes; the second node is a child of the first. */
 static void add_verdict(void)
 {
 	struct grid_verdict *v = calloc(1, sizeof(*v));
@@ -462,7 +464,7 @@ static void add_verdict(void)
 	grid.nr_verdicts = 1;
 }
 
-/* @in_lines: the format has no place for it, so the caller gets lines. */
+/* @in_lines: the format has no place for the verdict, so the caller gets it as lines. */
 static void expect_verdict(const char *format, bool in_lines, const char *text)
 {
 	const struct writer_options opts = { .format = format__find(format) };
@@ -493,7 +495,7 @@ static void expect_verdict(const char *format, bool in_lines, const char *text)
 
 #define MISFITS "\"contradictions\":[\"tma_core is -9.0 %, below 0 %\"],"
 
-/* Whether the text occurs in the output for a row of an interval. */
+/* Return: whether a text occurs in the output for a row of an interval. */
 static bool has(struct writer_options opts, const char *format, const char *text)
 {
 	char *printed = NULL;
@@ -542,7 +544,7 @@ START_TEST(missing_rows_are_reported) /* R7 */
 	ck_assert(has(lines, "markdown", "| 19 rows left out before it; scaled: an estimate"));
 	ck_assert(has(lines, "trace", "\"ts\":500000.000,\"dur\":1500000.000,"));
 	ck_assert(has(lines, "trace", "\"args\":{\"missed_rows\":19}}\n"));
-	/* A missing part is reported in fields only. */
+	/* A missing part is reported only in fields. */
 	grid.missed = 1;
 	ck_assert(has(lines, "text", "# 1 row was left out before 2.000000000: "));
 	grid.elapsed_ns = 400000000;

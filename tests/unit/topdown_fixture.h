@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A handle of libtma-topdown for which the test plays the kernel and writes what the handle reads.
- */
+/* A handle of libtma-topdown. The test plays the kernel: it writes what the handle reads. */
 #ifndef TMA_TESTS_TOPDOWN_FIXTURE_H
 #define TMA_TESTS_TOPDOWN_FIXTURE_H
 
@@ -27,7 +26,7 @@ static inline uint64_t fields(int a, int b, int c, int d, int e, int f, int g, i
 	return metrics;
 }
 
-/* Make a handle that reads by system call: from a pipe into which the test writes the answers. */
+/* Make a handle that reads by system calls, from a pipe that the test writes answers into. */
 static inline int fixture__piped(struct tma_topdown *topdown)
 {
 	int ends[2];

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Shared by all unit tests: one suite, Check's runner, and a count that tests/run can add up. */
+/* Shared by all unit tests: one suite, Check's runner, and a summary that tests/run adds up. */
 #ifndef TMA_TESTS_UNIT_H
 #define TMA_TESTS_UNIT_H
 
 #include <check.h>
 #include <stdlib.h>
 
-/* A test that hangs is ended before its program is (tests/run). */
+/* A hanging test is ended before tests/run ends the whole program. */
 #define UNIT_TIMEOUT_S 600
 
 /**
- * TMA_TEST_MAIN() - main() of a test file
+ * TMA_TEST_MAIN() - define main() of a test file
  * @name: name of the suite, an identifier
- * ...:   its tests, as START_TEST() named them
+ * ...:   names of its tests, which START_TEST() defines
  *
- * Prints Check's summary; the exit status is non-zero when a test failed.
+ * It prints Check's summary. The exit status is not 0 if a test failed.
  */
 #define TMA_TEST_MAIN(name, ...)                                                                   \
 	int main(void)                                                                             \

@@ -20,8 +20,7 @@ printf 'int main(void) { for (volatile long i = 0; i < 20000000; i++); }\n' |
 	${CC:-cc} -x c -static -o "$vm_root/bin/spin" - || fail "the program to be counted does not compile"
 vm_take "$(PATH=$PATH:/usr/sbin command -v bpftool)" bpftool
 vm_take_library libbpf.so.1
-# The clock advances with the instructions that run, so that counts do not depend on how busy this
-# machine is.
+# The clock advances with the instructions, so counts do not depend on how busy this machine is.
 vm_boot 400 tests/vm/bpf/guest.sh -icount shift=0,sleep=off
 close_test
 sed -n '/^ok \|^not ok \|^skip \|^#/p' "$tmp/console"

@@ -25,7 +25,7 @@ int main(void)
 }
 END
 ${CC:-cc} -O1 -g -static -o "$vm_root/bin/spin" "$tmp/spin.c" || fail "spin.c does not compile"
-# It announces its functions f0 to f3, which are the states of these numbers.
+# It announces its functions f0 to f3, which are the states 0 to 3.
 ${CC:-cc} -O2 -Ilib -D_GNU_SOURCE -static -o "$vm_root/bin/places" tests/sim/places.c lib/kernels/announce.c -lpthread ||
 	fail "places.c does not compile"
 (cd tests/vm/phases && python3 -B -c '
@@ -33,7 +33,7 @@ from truth import rate
 for state in range(4):
     print(f"f{state}", rate(0x3c, 0, state), rate(0xc0, 0, state))') >"$vm_root/rates" || fail "no rates"
 vm_take_library libdw.so.1
-# A boot without KVM takes 5 of the seconds.
+# Without KVM, the boot takes 5 of these seconds.
 vm_boot 260 'tests/vm/guest/*.sh' -accel tcg,thread=multi
 close_test
 sed -n '/^ok \|^not ok \|^skip \|^#/p' "$tmp/console"

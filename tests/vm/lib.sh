@@ -4,7 +4,7 @@
 
 vm_module=$(dirname "$TMA")/vm/$(basename "$0" .sh)
 
-# vm_needs: skip the script where there is no machine; sets vm_image, and vm_headers to build with
+# vm_needs: skip the script if a machine cannot be run; set vm_image and vm_headers
 vm_needs()
 {
 	for program in qemu-system-x86_64 busybox cpio; do
@@ -23,7 +23,7 @@ vm_needs()
 	[ -n "$vm_image" ] || skip_all "no image and headers of one linux-image-6.12-cloud-amd64"
 }
 
-# vm_build: the module of the core PMU
+# vm_build: build the module of the core PMU
 vm_build()
 {
 	begin "the module of the core PMU builds"
@@ -34,7 +34,7 @@ vm_build()
 	[ -e "$vm_module/tma_pmu.ko" ] || fail "there is no tma_pmu.ko"
 }
 
-# vm_take PROGRAM NAME: copies it with the libraries it is linked to
+# vm_take PROGRAM NAME: copy a program and the libraries that it is linked to
 vm_take()
 {
 	mkdir -p "$vm_root/bin"
@@ -45,7 +45,7 @@ vm_take()
 	done
 }
 
-# vm_take_library NAME: a library that programs load, with those it needs
+# vm_take_library NAME: copy a library that programs load, and the libraries that it needs
 vm_take_library()
 {
 	library=$(ldconfig -p 2>/dev/null | sed -n "s|.*$1 (libc6,x86-64.*=> ||p" | head -n 1)
@@ -59,7 +59,7 @@ vm_take_library()
 	}
 }
 
-# vm_pack: pack the machine's file system from $vm_root, to which more may be added
+# vm_pack: pack the machine's file system from $vm_root, to which callers may have added files
 vm_pack()
 {
 	vm_root=$tmp/root
@@ -73,22 +73,23 @@ vm_pack()
 	cp "$vm_module/tma_pmu.ko" "$vm_root/"
 }
 
-# vm_boot SECONDS SCRIPTS [OPTION ...]: runs these scripts in the machine, with further options for
-# QEMU; what they print is in $tmp/console
+# vm_boot SECONDS SCRIPTS [OPTION ...]: run these scripts in the machine, and leave their output in
+# $tmp/console. The options are for QEMU
 vm_boot()
 {
 	seconds=$1 scripts=$2
 	shift 2
 	(cd "$vm_root" && find . | cpio -o -H newc 2>/dev/null | gzip -1) >"$tmp/initrd"
-	# Emulated, so that it needs no rights and is the same everywhere. QEMU 7.2 is not always in
-	# time with code that the kernel patches while it boots (an int3 in enqueue_timer), and an
-	# interrupt after cmpxchg16b may find wrong flags: this is not what the test is about.
+	# The machine is emulated: this needs no rights, and is the same everywhere. QEMU 7.2
+	# sometimes fails when the kernel patches its code while it boots (an int3 in
+	# enqueue_timer), or when an interrupt follows cmpxchg16b and finds wrong flags. Such
+	# failures are not what is tested.
 	for _ in 1 2 3; do
 		run timeout "$seconds" qemu-system-x86_64 -cpu max,-cx16 -smp 4,sockets=2 -m 512 -nographic \
 			-no-reboot -kernel "$vm_image" -initrd "$tmp/initrd" \
 			-append "console=ttyS0 quiet panic=-1 scripts=$scripts" "$@"
 		tr -d '\r' <"$stdout" >"$tmp/console"
-		# It may fail later, too: the kernel patches its scheduler when the first event is
+		# This can also fail later: the kernel patches its scheduler when the first event is
 		# opened.
 		! grep -q '^guest: begun$' "$tmp/console" || grep -q 'int3: 0000' "$tmp/console" || break
 	done

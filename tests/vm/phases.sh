@@ -28,8 +28,7 @@ vm_pack
 python3 -B tests/vm/phases/phases.py cells "$@" >"$vm_root/cells"
 [ -n "$PERF" ] || sed -i '/^perf,/d' "$vm_root/cells"
 [ -s "$vm_root/cells" ] || fail "no cell has such a name"
-# The clock advances with the instructions that run, so that counts do not depend on how busy this
-# machine is.
+# The clock advances with the instructions, so counts do not depend on how busy this machine is.
 vm_boot 7200 tests/vm/phases/guest.sh -icount shift=0,sleep=off -device virtio-serial-pci \
 	-chardev "file,id=cells,path=$cells" -device virtserialport,chardev=cells
 close_test

@@ -3,7 +3,7 @@
 # Counting on the PMU of an emulated Neoverse N1: two cycles an instruction, and one each ns.
 . tests/cli/lib.sh
 
-# value EVENT: its count in CSV
+# value EVENT: print the count of an event in CSV
 value()
 {
 	awk -F, -v event="$1" '$3 == event { print $1 }' "$stderr"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* For the tests of lib/count: events and a machine made by hand, and a fake kernel which a test
- * controls. */
+/*
+ * For the tests of lib/count: events and a machine made by hand, and a fake kernel that a test
+ * controls.
+ */
 #ifndef TMA_TESTS_FAKE_COUNT_H
 #define TMA_TESTS_FAKE_COUNT_H
 
@@ -16,10 +18,13 @@
 #include "count/kernel.h"
 
 #define FAKE_MAX 512
-#define FAKE_FIRST_FD 100000 /* not a real file descriptor, in case one gets out */
+#define FAKE_FIRST_FD 100000 /* not a real descriptor, in case one reaches the kernel */
 #define FAKE_UNUSED __attribute__((unused))
 
-/* A counter as the fake kernel opened it; @output: the fd into whose buffer it samples, or 0. */
+/*
+ * A counter as the fake kernel opened it. @output: the fd of the counter whose buffer gets its
+ * samples, or 0.
+ */
 struct fake_fd {
 	struct perf_event_attr attr;
 	int pid, cpu, group_fd, output;
@@ -31,13 +36,14 @@ struct fake_fd {
 };
 
 /**
- * struct fake_kernel - the requests it got, and how it behaves
- * @refuse: errno for an open, 0 to accept; NULL accepts all
- * @read:   stands in for read(2); NULL gives fake_read()
- * @enabled_ns, @running_ns: the times every counter shows
- * @calls:  opens tried, those refused included
- * @mmap_limit: the largest buffer it gives, 0 for any; @maps: how many it has given
- * @lost:   samples every counter says it lost
+ * struct fake_kernel - the requests that it got, and how it behaves
+ * @refuse: returns the errno for an open, or 0 to accept it; NULL accepts all
+ * @read:   replaces read(2); NULL means fake_read()
+ * @enabled_ns, @running_ns: times that every counter shows
+ * @calls:  number of opens that were tried, also of refused ones
+ * @mmap_limit: size of the largest buffer; 0 for any size
+ * @maps:   number of buffers
+ * @lost:   number of lost samples that every counter reports
  */
 static struct fake_kernel {
 	struct fake_fd fds[FAKE_MAX];
@@ -49,7 +55,7 @@ static struct fake_kernel {
 	int maps;
 } fake;
 
-/* A function for fake.refuse. */
+/* Define a function for fake.refuse. */
 #define FAKE_REFUSAL(name)                                                                         \
 	static int name(FAKE_UNUSED const struct perf_event_attr *attr, FAKE_UNUSED int pid,       \
 			FAKE_UNUSED int cpu, FAKE_UNUSED int group_fd)
@@ -86,7 +92,7 @@ static struct fake_fd *fake_fd(int fd)
 	return &fake.fds[fd - FAKE_FIRST_FD];
 }
 
-/* Its value is config * 1000 + cpu; ids are the fd plus one million. */
+/* The value of a counter is config * 1000 + cpu, and its id is the fd plus one million. */
 static uint64_t fake_value(int fd)
 {
 	return fake_fd(fd)->attr.config * 1000 + fake_fd(fd)->cpu;
@@ -97,8 +103,7 @@ static uint64_t fake_id(int fd)
 	return fd + 1000000;
 }
 
-/* Fill in the words that a read gives for an event, or for its group when it has one. Return: how
- * many. */
+/* Fill in what a read returns for an event, or for its whole group. Return: number of words. */
 FAKE_UNUSED static int fake_words(int fd, uint64_t *words)
 {
 	int nr = 0;
@@ -178,7 +183,7 @@ static int fake_close(int fd)
 	return 0;
 }
 
-/* Anonymous memory, which munmap(2) releases too. */
+/* The buffer is anonymous memory, so that munmap(2) releases it. */
 static void *fake_mmap(int fd, size_t size)
 {
 	struct fake_fd *f = fake_fd(fd);
@@ -211,7 +216,10 @@ FAKE_UNUSED static int fake_nr_open(void)
 	return nr;
 }
 
-/* Find the first open counter of that config on that CPU (-1 for a task); NULL if there is none. */
+/*
+ * Find the first open counter with this config on this CPU (-1 for a task). Return: NULL if there
+ * is none.
+ */
 FAKE_UNUSED static const struct fake_fd *fake_find(uint64_t config, int cpu)
 {
 	for (int i = 0; i < fake.nr; i++)
@@ -221,7 +229,7 @@ FAKE_UNUSED static const struct fake_fd *fake_find(uint64_t config, int cpu)
 	return NULL;
 }
 
-/* List the configs of the opens that were accepted, in order: "1@0 2@0 1@1" (config@cpu). */
+/* List the counters that were opened, in order, as config@cpu: "1@0 2@0 1@1". */
 FAKE_UNUSED static const char *fake_order(void)
 {
 	static char text[4096];
@@ -234,7 +242,7 @@ FAKE_UNUSED static const char *fake_order(void)
 	return text;
 }
 
-/* The state that tests work on. */
+/* State shared by a test and the functions it calls. */
 static struct machine machine;
 static struct event_list events;
 static struct target target;
@@ -257,8 +265,7 @@ FAKE_UNUSED static void setup_machine(const char *online)
 	err = (struct err)ERR_INIT;
 }
 
-/* Set the list of CPUs that sysfs reports as online; machine.sysfs is a directory of the test's
- * own. */
+/* Set the CPUs that sysfs reports as online. machine.sysfs is a directory made for the test. */
 FAKE_UNUSED static void set_online(const char *list)
 {
 	char path[PATH_MAX];

@@ -3,19 +3,19 @@
 # BPF counters on a kernel that lets BPF programs run with others, and with a core PMU.
 . tests/cli/lib.sh
 
-# value EVENT [FILE]: its count in CSV
+# value EVENT [FILE]: print the count of an event in CSV
 value()
 {
 	awk -F, -v event="$1" '$3 == event { print $1 }' "${2:-$stderr}"
 }
 
-# runtime EVENT [FILE]: for how long it was counted, in ns
+# runtime EVENT [FILE]: print how long an event was counted, in ns
 runtime()
 {
 	awk -F, -v event="$1" '$3 == event { print $4 }' "${2:-$stderr}"
 }
 
-# about VALUE WANTED PERCENT: whether it is near
+# about VALUE WANTED PERCENT: test whether the value is near
 about()
 {
 	awk -v value="$1" -v wanted="$2" -v percent="$3" 'BEGIN {
@@ -23,7 +23,7 @@ about()
 		exit !(value != "" && off <= wanted * percent / 100 && off >= -wanted * percent / 100) }'
 }
 
-# number NAME: of the BPF program of this name
+# number NAME: print the number of the BPF program of this name
 number()
 {
 	bpftool prog list | sed -n "s/^\([0-9]*\): .* name $1 .*/\1/p" | tail -n 1
@@ -36,8 +36,8 @@ expect_match stderr '^tma: /sys/fs/bpf/perf_attr_map: the map of shared counters
 expect_match stderr 'mount -t bpf bpf /sys/fs/bpf'
 mount -t bpf bpf /sys/fs/bpf || fail "it cannot be mounted"
 
-# An emulated CPU takes a while from one event to the next, so each is compared with the time it was
-# counted.
+# An emulated CPU needs some time from one event to the next, so each count is compared with the
+# time in which it was counted.
 begin "shared counters of a core PMU count at its rate, as plain events do"
 run "$TMA" stat -a -x, -e cycles:b,cycles,instructions:b,instructions sleep 2
 expect_status 0
@@ -61,8 +61,8 @@ expect_status 0
 work=$(number work) rest=$(number rest)
 [ -n "$work" ] && [ -n "$rest" ] || fail "they are not there"
 
-# count_runs RUNS NUMBERS: counts events while the programs of these numbers run, into rows.RUNS, and the time of
-# the task that lets them run, by a plain event, into task.RUNS
+# count_runs RUNS NUMBERS: count events while the programs of these numbers run, into rows.RUNS, and
+# the CPU time of the task that runs them, into task.RUNS
 count_runs()
 {
 	run "$TMA" stat -x, -o "$tmp/rows.$1" -b "$2" -e cpu-clock,cycles,instructions,page-faults -- \
@@ -71,13 +71,13 @@ count_runs()
 	expect_status 0
 }
 
-# more EVENT FILE: how much more of it was counted in FILE.20 than in FILE.2
+# more EVENT FILE: print by how much the count in FILE.20 exceeds the count in FILE.2
 more()
 {
 	awk -v few="$(value "$1" "$2.2")" -v many="$(value "$1" "$2.20")" 'BEGIN { print many - few }'
 }
 
-# The task's other work is in both, so it is not in the difference.
+# Both counts include the task's other work, so their difference does not.
 begin "events during the runs of a BPF program"
 count_runs 2 "$work"
 count_runs 20 "$work"

@@ -40,7 +40,7 @@ for cpu in 1 2 3; do
 	expect_match stderr "CPU $cpu went offline"
 	expect_match stderr "CPU $cpu is back, and counted"
 done
-# The uptime goes on while the machine sleeps; what is counted stands still.
+# The uptime goes on while the machine sleeps, but counts do not grow.
 awk -F, -v slept="$(echo "$before $after" | awk '{ print $2 - $1 }')" '
 	$4 == "cycles" { cycles += $2; ran += $5 }
 	$4 == "duration_time" { passed += $2 }

@@ -3,19 +3,19 @@
 # Counts on a kernel's core PMU: the rates are those in pmu/tma_pmu.c.
 . tests/cli/lib.sh
 
-# value EVENT: its count in CSV
+# value EVENT: print the count of an event in CSV
 value()
 {
 	awk -F, -v event="$1" '$3 == event { print $1 }' "$stderr"
 }
 
-# runtime EVENT: for how long it had a counter, in ns
+# runtime EVENT: print how long an event had a counter, in ns
 runtime()
 {
 	awk -F, -v event="$1" '$3 == event { print $4 }' "$stderr"
 }
 
-# about VALUE WANTED PERCENT: whether it is near
+# about VALUE WANTED PERCENT: test whether the value is near
 about()
 {
 	awk -v value="$1" -v wanted="$2" -v percent="$3" 'BEGIN {
@@ -23,8 +23,8 @@ about()
 		exit !(value != "" && off <= wanted * percent / 100 && off >= -wanted * percent / 100) }'
 }
 
-# An emulated CPU may take a while to start counting, so all but the first are compared with the
-# time counted.
+# An emulated CPU may need some time to start counting, so all counts but the first are compared
+# with the time in which they were counted.
 begin "four CPUs count at the PMU's rate for the time that is told"
 run "$TMA" stat -a -x, -e cycles,instructions,duration_time sleep 1
 expect_status 0
@@ -49,7 +49,7 @@ run "$TMA" stat -a -e '{r01,r02,r03,r04,r05,r06,r07,r08,r09}' sleep 0.1
 expect_status 125
 expect_match stderr 'cannot count r09 in the group'
 
-# The PMU gives it in 255ths.
+# The PMU counts metric events in 255ths of slots.
 begin "TopDown of level 1 has the PMU's shares"
 run "$TMA" stat -a --topdown -x, sleep 0.5
 expect_status 0

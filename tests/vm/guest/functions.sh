@@ -4,15 +4,16 @@
 # lines are a place and its rates of cycles and instructions a ns.
 . tests/cli/lib.sh
 
-# The PMU sets its timer by the rate at the begin of a period, so samples are late by a part of a
-# period, about 2 ms: little in comparison with a stay.
+# The PMU sets its timer by the rate at the beginning of a period, so samples are up to a period
+# late. This is about 2 ms, and short compared with a stay.
 echo -3 >/sys/module/tma_pmu/parameters/phases
 for stay in 20000 100000; do
 	begin "functions have instructions per cycle of their own: stays of $stay us"
 	run env TMA_PLACES=/dev/tma-places "$TMA" stat --per-function -F 499 --format=csv-wide --error -M ipc -o "$tmp/rows" \
 		places work 6000 $stay
 	expect_status 0
-	# The kernel's timers may be too slow for bursts on an emulated CPU: such rows are "near", without a value.
+	# On an emulated CPU, the kernel's timers may be too slow for bursts of samples: such rows
+	# are "near", and have no value.
 	awk -F, -v stay=$stay '
 		FILENAME == "/rates" { split($0, f, " "); rate[f[1]] = f[3] / f[2]; next }
 		FNR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }

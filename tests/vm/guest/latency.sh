@@ -6,7 +6,7 @@
 
 event=MEM_LOAD_RETIRED.L3_HIT:R
 
-# column N [PLACE]: of the CSV line of the event, of all lines or of one CPU's
+# column N [PLACE]: print a column of the event's lines in CSV; with PLACE, only of one CPU's line
 column()
 {
 	awk -F, -v n="$1" -v place="${2-}" 'index($0, ":R") && (place == "" || $1 == place) { print $n }' "$stderr"
@@ -30,7 +30,8 @@ expect_between "greatest on CPU 2" "$(column 2 CPU2)" 239.5 240.5
 begin "intervals have the latencies of their own time"
 run "$TMA" stat -C 0 -x, -I 250 --interval-count 12 --tpebs-frequency 200 -e $event
 expect_status 0
-# Half seconds of 100 and of 200 alternate, so some of the quarters are entirely within one of them.
+# Half seconds with a latency of 100 and of 200 alternate, so some rows of a quarter second are
+# within one.
 awk -F, '$3 == "cycles" { rows++; low += $2 < 110; high += $2 > 190; odd += $2 < 99 || $2 > 201 }
 	 END { exit !(rows == 12 && low >= 2 && high >= 2 && !odd) }' "$stderr" || fail "not 100 and 200 in turn"
 

@@ -6,12 +6,12 @@
 
 busy='"status":"busy","reason":"it is pinned, and other users hold the counters"'
 
-# hold GROUP: another process counts it, pinned, on all CPUs until release
+# hold GROUP: let another process count a pinned group on all CPUs, until "release"
 hold()
 {
 	"$TMA" stat -a -I 100 -x, -o "$tmp/others" -e "$1:D" 2>/dev/null &
 	other=$!
-	# Its first row shows that it counts.
+	# When the process prints a row, it counts.
 	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
 		[ ! -s "$tmp/others" ] || break
 		sleep 0.2

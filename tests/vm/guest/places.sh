@@ -4,7 +4,8 @@
 # it. A line of /rates is a place and its rates of cycles and instructions a ns.
 . tests/cli/lib.sh
 
-# wanted COLUMN: the count expected from the places in the program's output and its time elsewhere
+# wanted COLUMN: print the expected count, from the times at places that the program printed, and
+# the rest of its time
 wanted()
 {
 	awk -v column="$1" -v elsewhere="$2" -v ms="$(awk -F, '$3 == "task-clock" { print $1 }' "$stderr")" '
@@ -13,7 +14,7 @@ wanted()
 		END { printf "%.0f", sum + (ms * 1e6 - at) * elsewhere }' /rates "$stdout"
 }
 
-# near EVENT WANTED: the count is within 5 % of it
+# near EVENT WANTED: test whether the count is within 5 % of the expected one
 near()
 {
 	awk -F, -v event="$1" -v wanted="$2" '

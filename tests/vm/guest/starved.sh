@@ -4,7 +4,7 @@
 # event.
 . tests/cli/lib.sh
 
-# starve CODE: groups with that event, from now on; 0 for none
+# starve CODE: never schedule groups with the event of this code; 0 ends this
 starve()
 {
 	echo "$1" >/sys/module/tma_pmu/parameters/starved
@@ -14,7 +14,7 @@ group='{r01,r02,r03}:W'
 other='{r11,r12,r13,r14,r15,r16}'
 told='^tma: the kernel accepted [{]r01,r02,r03[}] but never scheduled it, though its turn had come: it is taken apart'
 
-# A loop of the shell's own, which runs for some time and has no children.
+# A loop of the shell, which takes some time and starts no children.
 echo 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done' >"$tmp/loop"
 
 starve 2
@@ -43,7 +43,7 @@ run "$TMA" stat --format=json -o "$tmp/json" -e "$group,$other" sh -c "sh $tmp/l
 expect_match stderr "$told"
 expect_all_match "$tmp/json" '"name":"r01".*"not counted".*in children that the task already had|"name":"r(0[23]|1[1-6])".*"scaled"'
 
-# rate NAME: estimated events in a second
+# rate NAME: print the estimated events per second
 rate()
 {
 	sed -n "s/.*\"name\":\"$1\".*\"value\":\([0-9]*\).*\"enabled_ns\":\([0-9]*\).*/\1 \2/p" "$tmp/json" |

@@ -5,7 +5,7 @@
 # function are in /rates.
 . tests/cli/lib.sh
 
-# As in functions.sh: samples are late by a part of a period.
+# Samples are up to a period late, as in functions.sh.
 echo -3 >/sys/module/tma_pmu/parameters/phases
 export TMA_PLACES=/dev/tma-places PERF_CPUID=GenuineIntel-6-FE-1
 tables=$tmp/tables/arch/x86
@@ -24,8 +24,8 @@ cat >"$tables/made/made-metrics.json" <<'END'
 ]
 END
 
-# expect_functions: each of four functions has about a fourth of the cycles, and its own share of
-# slots, where the bursts were short enough to assign samples to it
+# expect_functions: each of four functions has about a fourth of the cycles, and its own shares of
+# slots, if bursts were short enough for samples to be assigned to it
 expect_functions()
 {
 	[ $test_state = ok ] || return 0

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Error bars under a real kernel's rotation, with rates that change by a known schedule.
+"""Checks error bars under a real kernel's rotation, with rates that change by a known schedule.
 
-	phases.py cells [PATTERN ...]       the cells to count, as phases/guest.sh reads them
-	phases.py judge TMA FILE [FROM TO]  what the guest has sent, beside the truth of each row
+	phases.py cells [PATTERN ...]       print the cells to count, for phases/guest.sh
+	phases.py judge TMA FILE [FROM TO]  compare what the guest sent with the true rows
 
-Each cell is a line: of values that should be 0 to 100 %, how many there are, and by how many points
-they are off, as a mean and the 99th percentile. For values whose error is not 0, the line has how
-many lie within it ("hold"), in all rows and in those in which the rates changed: in other rows
-nearly all do, so over all rows more may hold than the error promises. "width" is the mean of these
-errors, in points: "ours" has joint estimates, and "time" the same values scaled by time. The exit
-status is 1 if fewer hold than promised.
+Each cell has a line: for values that should be 0 to 100 %, how many there are, and by how many
+points they are off: the mean and the 99th percentile. "hold" is how many values with an error are
+within it, in all rows and in the rows in which rates changed. (In other rows nearly all are, so in
+all rows more may hold than the error promises.) "width" is the mean of these errors, in points.
+"ours" has joint estimates, and "time" has the same values scaled by time. The exit status is 1 if
+fewer values hold than promised.
 """
 
 import collections
@@ -31,12 +31,11 @@ MODELS = {  # the id, the general counters that a thread has
 }
 SCHEDULES = {"log": -1, "10ms": 10, "100ms": 100, "1s": 1000, "sine": -2}
 ROWS = {100: 60, 1000: 20}
-# Few short rows have a change where phases are long, and some hundreds of changes are needed to
-# judge.
+# If phases are long, few short rows have a change, and a judgement needs some hundreds of changes.
 MANY_ROWS = 400
 RARE = ("log", "1s")
-# Values are compared with those expected over the reads of the state's times, which come some us
-# before the reads of the other counters: this much difference is due to the measurement.
+# The expected values are for the reads of the state times, which come some us before the reads of
+# the other counters. A difference of this size is caused by the measurement.
 FLOOR = 0.01
 NO_TRUTH = ("TSC", "duration_time")  # no core events: metrics that use them are not judged
 OWN = ("ours", "time")  # tma's own groups, with errors
@@ -47,8 +46,8 @@ Cell = collections.namedtuple("Cell", "by model level schedule mux row")
 
 
 def takes_turns(model, level, mux, row):
-    """Whether errors can be estimated: Sapphire Rapids has all of level 2 in one group, and a row
-    of 0.1 s does not have four turns of 16 ms for each of more than two groups.
+    """Return: whether errors can be estimated. On Sapphire Rapids all of level 2 is one group; and
+    with more than two groups, a row of 0.1 s is shorter than four turns of 16 ms for each.
     """
     return (model, level) != ("sapphirerapids", 2) and (row > 100 or mux == 4 or level == 2)
 
@@ -84,7 +83,7 @@ def rows_of(cell):
 
 
 def line(cell):
-    """Return: the cell as phases/guest.sh reads it."""
+    """Return: the cell, in the form that phases/guest.sh reads."""
     cpuid, counters = MODELS[cell.model]
     levels = ",".join(f"TopdownL{n + 1}" for n in range(cell.level))
     return (f"{name(cell)} {cell.by} {cpuid} {counters} {levels} {SCHEDULES[cell.schedule]} "
@@ -135,7 +134,7 @@ def read_perf(entry, rows):
 
 
 def read(path):
-    """Return: for each cell its rows, by time and CPU."""
+    """Return: the rows of each cell, by time and CPU."""
     found = {}
     rows = None
     with open(path, encoding="utf-8") as lines:
@@ -154,7 +153,7 @@ class Judge:
         self.events = {}
 
     def truths(self, cell, rows):
-        """Return: for each row the true metrics."""
+        """Return: the true metrics of each row."""
         cpuid, _ = MODELS[cell.model]
         if cell.model not in self.events:
             self.events[cell.model] = truth.Events(self.tma, cell.model, cpuid)
@@ -190,7 +189,7 @@ class Judge:
         return result
 
     def judge(self, cell, rows):
-        """Return: how the rows' values compare with the truth."""
+        """Return: a comparison of the rows' values with the truth."""
         truths = self.truths(cell, rows)
         result = Result()
         for (time, cpu), row in rows.items():
@@ -276,7 +275,7 @@ def main():
     low, high = (sum(found) for found in zip(*outside))
     print(f"of {len(outside)} cells, {low} hold less than {wanted[0]} %, "
           f"{high} more than {wanted[1]} %")
-    # Errors that are too large are not counted as wrong.
+    # Errors that are too large do not count as wrong.
     return 1 if low else 0
 
 

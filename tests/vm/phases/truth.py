@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The rates of pmu/tma_pmu.c in each state, computed independently: the true counts of a row follow
-from the ns that it spent in each state.
+"""The rates that pmu/tma_pmu.c has in each state, computed independently: the true counts of a row
+follow from the ns that it spent in each state.
 """
 
 import json
@@ -20,7 +20,7 @@ PERCENT = (
     (50, 0, 5, 45, 30, 0, 2, 30),
     (5, 10, 5, 80, 1, 9, 3, 75),
 )
-# The lowest bit of each term in the event register; terms of the second register, config1.
+# The lowest bit of each term in the event register, and in the second register, config1.
 TERMS = {"event": 0, "umask": 8, "edge": 18, "any": 21, "inv": 23, "cmask": 24, "in_tx": 32,
          "in_tx_cp": 33}
 TERMS1 = ("offcore_rsp", "ldlat", "frontend")
@@ -35,7 +35,7 @@ def mix(key, nr):
 
 
 def rate(config, config1, state):
-    """Return: events a ns of a state."""
+    """Return: events per ns in a state."""
     key = config ^ (config1 * 0x9e3779b97f4a7c15 & WORD)
     cycles = ((3 << SHIFT) >> 8) * (192 + mix(0x3c, state) % 128)
     value = 16384 + (mix(key, 100) & 0xffff)
@@ -56,7 +56,7 @@ def rate(config, config1, state):
 
 
 def configs(terms):
-    """terms: event=0x3c,umask=... Return: the values of the two registers."""
+    """Return: the values of both registers. terms: event=0x3c,umask=..."""
     config = [0, 0]
     for term in terms.split(","):
         name, _, value = term.partition("=")
@@ -69,7 +69,7 @@ def configs(terms):
 
 
 class Events:
-    """The events of a CPU, by the names that rows have."""
+    """The events of a CPU, by the names in rows."""
 
     def __init__(self, tma, machine, cpuid):
         listed = subprocess.run([tma, "--machine", machine, "list", "-j", "--details", "event"],
@@ -83,7 +83,7 @@ class Events:
         self.rates = {}
 
     def of(self, name):
-        """Return: the event's rates in the states, or None if the name is not a core event's."""
+        """Return: the event's rate in each state, or None if the name does not mean a core event."""
         if name not in self.rates:
             given = re.fullmatch(r"cpu/(.*)/", name)
             first, _, more = (given[1] if given else name).partition(",")
@@ -98,6 +98,6 @@ class Events:
         return self.rates[name]
 
     def count(self, name, times):
-        """times: ns in each state. Return: the event's count."""
+        """Return: the event's count. times: ns in each state."""
         rates = self.of(name)
         return rates and sum(r * t for r, t in zip(rates, times))

@@ -2,23 +2,27 @@
 /*
  * A core PMU for a machine without one, so that a real kernel schedules, multiplexes and samples.
  *
- * Only the counting is made up: each event goes up by a fixed rate of the CPU's clock while it is
- * on a counter. The kernel opens, groups, inherits, multiplexes and fills ring buffers. The PMU is
- * named "cpu", of type 4: the kernel in a virtual machine without performance counters leaves both
- * free.
+ * Only the counting is made up: while an event is on a counter, its count grows at a fixed rate of
+ * the CPU's clock. The kernel opens, groups, inherits, multiplexes and fills ring buffers. The PMU
+ * has the name "cpu" and the type 4: the kernel in a virtual machine without performance counters
+ * uses neither.
  *
- * The rates, which the tests know:
- *	cycles (0x3c) 3 a ns, instructions (0xc0) 4, ref-cycles (0x0300) 2, slots (0x0400) 18, the
- *	TopDown metric events (0x8000 to 0x8700) a share of slots; any other (event code + 1)/1000.
- * With the parameter phases each CPU is in one of eight states at a time, and in each of them the
- * rates are others: phase_rate() has them, and tests/vm/phases/truth.py the same. A second PMU,
- * "phase", counts the ns spent in each state; its events never take turns, so that a row which has
- * them tells its own truth.
- * With phases=-3 a thread is in the state that it announces (lib/base/announce.h): it opens the
- * device /dev/tma-places, maps it, and writes there where it is. Others are in the state without
- * phases. That is for events of tasks.
- * Retire latency of a sample of event 0xXX on CPU n: 100 + n * 10 cycles in the first half of
- * every second of the boot's clock, twice that in the second; and 0 with the parameter latency=0.
+ * The tests know these rates, in events per ns: cycles (0x3c) 3, instructions (0xc0) 4, ref-cycles
+ * (0x0300) 2, slots (0x0400) 18; the TopDown metric events (0x8000 to 0x8700) are shares of slots;
+ * any other event has (event code + 1)/1000.
+ *
+ * With the parameter phases each CPU is in one of eight states at a time, and each state has its
+ * own rates: see phase_rate(), and tests/vm/phases/truth.py, which computes them independently. A
+ * second PMU, "phase", counts the ns spent in each state. Its events never take turns, so a row
+ * with these events has the true times.
+ *
+ * With phases=-3 a thread is in the state that it announces (lib/base/announce.h): it opens and
+ * maps the device /dev/tma-places, and writes there where it is. Other threads are in the state
+ * without phases. This is for events of tasks.
+ *
+ * The retire latency of a sample of event 0xXX on CPU n is 100 + n * 10 cycles in the first half of
+ * every second of the boot's clock, and twice as much in the second half. With the parameter
+ * latency=0 it is 0.
  */
 #include <linux/bitops.h>
 #include <linux/device.h>
@@ -42,7 +46,7 @@
 #define NR_STATES 8
 #define STEADY NR_STATES /* the state of a CPU without phases */
 #define MAX_COUNTERS 32
-#define STEPS 64 /* of a period of the sine */
+#define STEPS 64 /* steps in a period of the sine */
 #define PERIOD_NS (320 * NSEC_PER_MSEC)
 #define SHORTEST_NS (5 * NSEC_PER_MSEC)
 
@@ -61,8 +65,8 @@ module_param(nr_counters, uint, 0644);
 MODULE_PARM_DESC(nr_counters, "general counters of each CPU, up to 32");
 
 /**
- * struct state_times - for how long a CPU was in each state since the first read, in ns
- * @ns: in each state; the last is STEADY
+ * struct state_times - how long a CPU was in each state since the first read
+ * @ns: time in each state, in ns; the last state is STEADY
  */
 struct state_times {
 	u64 ns[NR_STATES + 1];
@@ -70,14 +74,14 @@ struct state_times {
 
 /**
  * struct walk - the position of a CPU in its phases
- * @times:    up to @at
- * @at:       the CPU's clock at the last read; 0: never read
- * @end:      of the phase it is in
- * @random:   the state of the random numbers
- * @schedule: the parameter phases when the phase began
- * @state:    it is in; of a sine, the one that it comes from
+ * @times:    times up to @at
+ * @at:       the CPU's clock at the last read; 0 before the first read
+ * @end:      end of the current phase
+ * @random:   state of the random numbers
+ * @schedule: value of the parameter phases when this phase began
+ * @state:    current state; of a sine, the state that it comes from
  * @next:     the state that a sine goes to
- * @step:     of the sine's period
+ * @step:     current step in the sine's period
  */
 struct walk {
 	struct state_times times;
@@ -91,15 +95,15 @@ struct walk {
 };
 
 /**
- * struct tma_event - our own state of an event: the kernel's members for drivers share their place
- * with a timer
+ * struct tma_event - this driver's data of an event: the kernel's members for drivers share their
+ * memory with a timer
  * @config:  event, umask and the other fields of the event register
- * @rates:   in each state, events a ns in 2^-RATE_SHIFT
- * @slots:   the rates of slots
- * @before:  when it was last brought up to date
- * @part:    of an event, in 2^-RATE_SHIFT, that was not counted yet
- * @word:    that @before was computed from, or NULL
- * @counter: it is on, or -1
+ * @rates:   rate in each state, in events per ns times 2^RATE_SHIFT
+ * @slots:   rate of slots in each state, in the same unit
+ * @before:  state times when the count was last updated
+ * @part:    part of an event that was not counted yet, times 2^RATE_SHIFT
+ * @word:    the word of a thread that @before was computed from, or NULL
+ * @counter: number of the event's counter, or -1
  */
 struct tma_event {
 	struct hrtimer timer;
@@ -113,7 +117,7 @@ struct tma_event {
 	int counter;
 };
 
-/* A thread writes this, as lib/base/announce.h has it. */
+/* A thread writes this word: see lib/base/announce.h. */
 struct place_half {
 	u32 at;
 	u32 unused;
@@ -129,8 +133,8 @@ struct place_word {
 
 /**
  * struct announcing - a thread that has mapped the device
- * @pid:  its number, or 0
- * @open: it has the device open
+ * @pid:  the thread's number, or 0
+ * @open: the thread has the device open
  */
 struct announcing {
 	pid_t pid;
@@ -143,13 +147,13 @@ struct announcing {
 static struct announcing announcing[MAX_ANNOUNCING];
 static DEFINE_MUTEX(announcing_lock);
 
-/* Not exported by the kernel, as no driver in a module samples. */
+/* The kernel does not export this, as no other driver in a module samples. */
 static int (*overflow)(struct perf_event *, struct perf_sample_data *, struct pt_regs *);
 
 static DEFINE_PER_CPU(unsigned long, counters);
 static DEFINE_PER_CPU(struct walk, walks);
 static DEFINE_PER_CPU(struct state_times, announced);
-static DEFINE_PER_CPU(u64, frozen); /* the clock while the kernel changes the counters, or 0 */
+static DEFINE_PER_CPU(u64, frozen); /* the clock while the kernel changes counters, else 0 */
 
 static struct tma_event *of(const struct perf_event *event)
 {
@@ -166,7 +170,7 @@ static bool is_metric(u64 config)
 	return config >= METRIC_FIRST && config <= METRIC_LAST && !(config & 0xff);
 }
 
-/* Return: a number that looks random, the same for the same two (splitmix64). */
+/* Return: a number that looks random, always the same for the same arguments (splitmix64). */
 static u64 mix(u64 key, u64 nr)
 {
 	u64 x = key + (nr + 1) * 0x9e3779b97f4a7c15;
@@ -176,8 +180,10 @@ static u64 mix(u64 key, u64 nr)
 	return x ^ x >> 31;
 }
 
-/* Percentages of slots: the four of level 1 add up to 100, and those of level 2 are children of
- * these. */
+/*
+ * Shares of slots in percent. The four nodes of level 1 add up to 100; those of level 2 are their
+ * children.
+ */
 static const u8 percent[NR_STATES + 1][NR_METRICS] = {
 	{ 40, 10, 20, 30, 8, 6, 12, 18 },
 	{ 10, 5, 15, 70, 2, 4, 9, 60 },
@@ -190,7 +196,10 @@ static const u8 percent[NR_STATES + 1][NR_METRICS] = {
 	[STEADY] = { 40, 10, 20, 30, 8, 6, 12, 18 },
 };
 
-/* Events a ns, in 2^-RATE_SHIFT: slots are 18 a ns, and level 1 of the metric events is all. */
+/*
+ * Return: events per ns times 2^RATE_SHIFT. There are 18 slots per ns; the metric events of level 1
+ * add up to these.
+ */
 static u32 steady_rate(u64 config)
 {
 	switch (config) {
@@ -208,7 +217,7 @@ static u32 steady_rate(u64 config)
 	return (((config & 0xff) + 1) << RATE_SHIFT) / 1000;
 }
 
-/* Rare events: machine clears, mispredicted branches, and loads that miss far out. */
+/* Rare events: machine clears, mispredicted branches, and loads that miss distant caches. */
 static bool is_rare(u64 config)
 {
 	u8 code = config;
@@ -217,8 +226,9 @@ static bool is_rare(u64 config)
 }
 
 /*
- * The rate of cycles is 3/4 to 5/4 of 3 a ns; slots are 6 a cycle. Others have a rate of 1/4 to 5/4
- * a ns, rare ones 128th of it, and 1/4 to twice that in each state.
+ * Return: an event's rate in a state. The rate of cycles is 3/4 to 5/4 of 3 per ns, and there are 6
+ * slots per cycle. Another event has a mean rate between 1/4 and 5/4 per ns (a rare event, 1/128 of
+ * this), and in each state 1/4 to twice the mean rate.
  */
 static u32 phase_rate(u64 config, u64 config1, unsigned int state)
 {
@@ -241,13 +251,15 @@ static u32 phase_rate(u64 config, u64 config1, unsigned int state)
 	return (rate * (64 + mix(key, state) % 448)) >> 8;
 }
 
-/* Return: the CPU's clock, which is frozen while its counters are disabled. */
+/* Return: the CPU's clock; while the CPU's counters are disabled, the clock stands still. */
 static u64 clock_now(void)
 {
 	return this_cpu_read(frozen) ?: local_clock();
 }
 
-/* Return: a length from SHORTEST_NS to 400 times that, as often in each octave. */
+/*
+ * Return: a random length from SHORTEST_NS to 400 times SHORTEST_NS; each octave is equally likely.
+ */
 static u64 log_uniform(u64 random)
 {
 	u64 octaves = random % 8644; /* in thousandths: 2^8.644 is 400 */
@@ -255,20 +267,22 @@ static u64 log_uniform(u64 random)
 	return (SHORTEST_NS << (octaves / 1000)) / 1000 * (1000 + octaves % 1000);
 }
 
-/* Return: so many ms and up to a quarter more or less, so that phases do not keep step with rows or
- * turns. */
+/*
+ * Return: this many ms, and up to a quarter more or less, so that phases are out of step with rows
+ * and turns.
+ */
 static u64 about(int ms, u64 random)
 {
 	return (ms * NSEC_PER_MSEC >> 10) * (768 + random % 513);
 }
 
-/* Return: another state than this. */
+/* Return: a state other than this one. */
 static unsigned int other_state(const struct walk *walk, u64 random)
 {
 	return (walk->state % NR_STATES + 1 + random % (NR_STATES - 1)) % NR_STATES;
 }
 
-/* The next phase begins where the one before it ended. */
+/* The next phase begins where the last one ended. */
 static void next_phase(struct walk *walk, int schedule)
 {
 	u64 random = mix(raw_smp_processor_id(), walk->random++);
@@ -294,11 +308,13 @@ static void next_phase(struct walk *walk, int schedule)
 	}
 }
 
-/* Add the time that has passed of a phase. A sine's step is partly in one state, partly in the
- * other. */
+/*
+ * Add the time of a part of a phase. In a sine's step, a part of the time is in one state, and the
+ * rest in the other.
+ */
 static void spend(struct walk *walk, u64 ns)
 {
-	/* 0 to 256 to 0: (1 - cos x) * 128 */
+	/* (1 - cos x) * 128: from 0 to 256; then back to 0 */
 	static const u16 half[STEPS / 2 + 1] = {
 		0,   1,   2,   6,   10,  15,  22,  29,  37,  47,  57,
 		68,  79,  91,  103, 115, 128, 141, 153, 165, 177, 188,
@@ -315,7 +331,7 @@ static void spend(struct walk *walk, u64 ns)
 	walk->times.ns[walk->state] += ns;
 }
 
-/* Return: the times of this CPU up to now, according to its phases. */
+/* Return: the state times of this CPU up to now, by its phases. */
 static const struct state_times *walked_times(struct walk *walk, int schedule)
 {
 	u64 now = clock_now();
@@ -337,7 +353,7 @@ static const struct state_times *walked_times(struct walk *walk, int schedule)
 
 static const struct place_word *word_of_current(void)
 {
-	/* The idle task has number 0, which is not a thread's. */
+	/* The idle task has number 0, which no thread has. */
 	if (!current->pid)
 		return NULL;
 	for (int i = 0; i < MAX_ANNOUNCING; i++)
@@ -347,9 +363,8 @@ static const struct place_word *word_of_current(void)
 }
 
 /*
- * Return: the times of the current thread as it announced them, extended by the clock since its
- * last word. It may write anything there: an index is checked, and the rest is only used as
- * numbers.
+ * Return: the state times that the current thread has announced, and the time since its last word.
+ * The thread may write anything: an index is checked, and all else is only used as numbers.
  */
 static const struct state_times *announced_times(void)
 {
@@ -372,7 +387,7 @@ static const struct state_times *announced_times(void)
 	return times;
 }
 
-/* Return: the times of this CPU, up to now; interrupts are off. */
+/* Return: the state times of this CPU up to now. Interrupts are off. */
 static const struct state_times *times_now(void)
 {
 	struct walk *walk = this_cpu_ptr(&walks);
@@ -382,7 +397,7 @@ static const struct state_times *times_now(void)
 		return announced_times();
 	return walked_times(walk, schedule);
 }
-/* Return: the word that the present times are computed from, or NULL. */
+/* Return: the word that the current state times are computed from, or NULL. */
 static const struct place_word *announcing_word(void)
 {
 	return READ_ONCE(phases) == PLACES ? word_of_current() : NULL;
@@ -398,13 +413,13 @@ static u16 latency_now(void)
 	return ns % NSEC_PER_SEC < NSEC_PER_SEC / 2 ? cycles : 2 * cycles;
 }
 
-/* Return: the fraction of slots, in 255ths, as hardware gives it; each read resets it. */
+/* Return: the share of slots in 255ths, as hardware has it. Each read resets it. */
 static u64 in_fields(u64 part, u64 slots)
 {
 	return slots ? (part * FIELD_MAX + slots / 2) / slots * slots / FIELD_MAX : 0;
 }
 
-/* Return: events since the last read. */
+/* Return: the number of events since the last read. */
 static u64 update(struct perf_event *event)
 {
 	struct tma_event *mine = of(event);
@@ -413,8 +428,10 @@ static u64 update(struct perf_event *event)
 	u64 slots = 0;
 	u64 delta;
 
-	/* A word may continue the times of a thread without one; no other times continue those of a
-	 * word. */
+	/*
+	 * State times can be continued only by those of the same word; times without a word also by
+	 * those of a word.
+	 */
 	if (mine->word && word != mine->word)
 		mine->before = *now;
 	mine->word = word;
@@ -444,7 +461,7 @@ static u64 timer_ns(struct perf_event *event)
 	return max_t(u64, ns, MIN_TIMER_NS);
 }
 
-/* The rest of the period; a timer that came late has passed several. */
+/* The rest of the period. If the timer came late, several periods may have passed. */
 static void start_period(struct perf_event *event)
 {
 	s64 left = local64_read(&event->hw.period_left);
@@ -467,7 +484,9 @@ static enum hrtimer_restart sample(struct hrtimer *timer)
 		return HRTIMER_NORESTART;
 	update(event);
 	if (local64_read(&event->hw.period_left) <= 0) {
-		/* As many as there were since the last sample, however late the timer was. */
+		/*
+		 * As many events as there were since the last sample, even if the timer was late.
+		 */
 		event->hw.last_period = event->hw.sample_period -
 					local64_read(&event->hw.period_left);
 		perf_sample_data_init(&data, 0, event->hw.last_period);
@@ -505,14 +524,14 @@ static void pmu_stop(struct perf_event *event, int flags)
 	event->hw.state |= PERF_HES_STOPPED | PERF_HES_UPTODATE;
 }
 
-/* The fixed counters are always free; of the others there are nr_counters on a CPU. */
+/* The fixed counters are always free. Each CPU has nr_counters general ones. */
 static bool needs_counter(u64 config)
 {
 	return config != 0x3c && config != 0xc0 && config != 0x0300 && config != SLOTS &&
 	       !is_metric(config);
 }
 
-/* A group with an event of this code is accepted, but never put on counters; 0 for none. */
+/* A group that has an event of this code is accepted, but never gets counters; 0: no such code. */
 static unsigned int starved;
 module_param(starved, uint, 0644);
 
@@ -563,7 +582,7 @@ static void pmu_read(struct perf_event *event)
 		update(event);
 }
 
-/* A group that could never be scheduled is refused at once, as drivers of real PMUs do. */
+/* A group that can never be scheduled is refused when it is opened, as by drivers of real PMUs. */
 static int check_group(struct perf_event *event)
 {
 	struct perf_event *leader = event->group_leader, *sibling;
@@ -620,7 +639,7 @@ static int pmu_event_init(struct perf_event *event)
 		return rc;
 	if (event->attr.precise_ip > 3)
 		return -EOPNOTSUPP;
-	/* A CPU has no place. */
+	/* A CPU is at no place. */
 	if (READ_ONCE(phases) == PLACES && !(event->attach_state & PERF_ATTACH_TASK))
 		return -EINVAL;
 	mine = kzalloc(sizeof(*mine), GFP_KERNEL);
@@ -700,7 +719,9 @@ static const struct attribute_group caps_group = { .name = "caps", .attrs = caps
 static const struct attribute_group *attr_groups[] = { &format_group, &event_group, &caps_group,
 						       NULL };
 
-/* Like the PMU's global control: counters that start and stop in a turn do so at the same moment.
+/*
+ * This works like a PMU's global control: all counters that start or stop in a turn do so at one
+ * time.
  */
 static void pmu_disable(struct pmu *pmu)
 {
@@ -726,7 +747,7 @@ static struct pmu tma_pmu = {
 	.read = pmu_read,
 };
 
-/* The second PMU: events 0 to 7 are the ns in each state, 8 those without phases. */
+/* The second PMU: events 0 to 7 are the ns in each state, event 8 the ns without phases. */
 static u64 state_ns(const struct perf_event *event)
 {
 	return times_now()->ns[event->attr.config];
@@ -790,8 +811,8 @@ static struct pmu state_pmu = {
 /* --- The device by which threads announce where they are ------------------------------------- */
 
 /*
- * A thread's events are stopped for the last time after its mappings are gone: its word stays until
- * the slot is used again, in turn.
+ * A thread's events are stopped for the last time after its mappings are gone: so its word stays
+ * until the slot is used again, which is as late as possible.
  */
 static struct announcing *free_place(void)
 {
@@ -814,13 +835,13 @@ static int take_place(struct announcing *mine)
 		mine->word = (struct place_word *)get_zeroed_page(GFP_KERNEL);
 	if (!mine->word)
 		return -ENOMEM;
-	/* An interrupt may be reading the old content. */
+	/* An interrupt may read the old content now. */
 	synchronize_rcu();
 	memset(mine->word, 0, PAGE_SIZE);
 	half = &mine->word->half[0];
 	half->at = STEADY;
 	half->since = ktime_get_ns();
-	/* Up to now its times were those of a thread without a word. */
+	/* Until now the state times were those of a thread without a word. */
 	half->ns[STEADY] = half->since;
 	mine->open = true;
 	WRITE_ONCE(mine->pid, current->pid);
@@ -841,7 +862,7 @@ static int places_open(struct inode *inode, struct file *file)
 	return rc;
 }
 
-/* The mapping holds the file open, and ends with the thread's process. */
+/* The mapping holds the file open; both end with the thread's process. */
 static int places_release(struct inode *inode, struct file *file)
 {
 	struct announcing *mine = file->private_data;

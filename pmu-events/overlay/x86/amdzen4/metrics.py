@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Zen 4: six slots a cycle."""
+"""Zen 4 has six slots per cycle."""
 
 from amd import Pipeline, Zen
 from metric import Table, run

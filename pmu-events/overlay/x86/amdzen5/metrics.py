@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Zen 5: eight slots a cycle."""
+"""Zen 5 has eight slots per cycle."""
 
 from amd import Pipeline, Zen
 from metric import Table, run
