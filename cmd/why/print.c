@@ -378,6 +378,21 @@ static void put_ran(struct why_page *p, const char *cgroup)
 		why_print__put_line(o, o->text.len ? "" : "ran", &sb);
 }
 
+static void put_busiest(struct why_page *p)
+{
+	const struct why_busiest *b = &p->a->busiest;
+	auto_free(sb) sb = SB_INIT;
+
+	why_busiest__put(b, &sb);
+	if (!sb.len)
+		return;
+	why_print__put_line(&p->head, "busiest", &sb);
+	if (!why_busiest__has_process(b))
+		return;
+	sb__printf(&sb, "tma why -p %d", b->pid);
+	put_command(&p->head, "of it:", sb__str(&sb));
+}
+
 /* Find the samples of a way: those of its cgroup, if the way has most of the time there. */
 static const struct why_samples *samples_of(const struct why_answer *a, const struct way *way)
 {
@@ -546,6 +561,7 @@ void why__print(struct why_answer *a, bool all, struct output *o)
 		print_where__choose(&samples->where);
 	begin_page(&page);
 	put_ran(&page, NULL);
+	put_busiest(&page);
 	/* A target that only waited has no findings. */
 	if (!why_ran__waited(&a->ran))
 		put_findings(&page);

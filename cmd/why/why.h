@@ -16,6 +16,7 @@
 #include "run/run.h"
 #include "verdict/way.h"
 #include "where/where.h"
+#include "why/busiest.h"
 
 struct err;
 struct grid;
@@ -129,6 +130,7 @@ void why_ran__free(struct why_ran *r);
  * struct why_answer - the result of a search
  * @ended:  why the search ended before the way was complete ("the budget of 30 s"), or NULL
  * @no_counters: why there is no way: this computer has no hardware counters; or ""
+ * @busiest: process of a whole machine
  * @samples: of the target, or one of each cgroup; empty when nothing was sampled
  * @no_samples: why nothing can be sampled, or NULL
  */
@@ -137,6 +139,7 @@ struct why_answer {
 	VEC(struct why_step) steps;
 	struct why_target target;
 	struct why_ran ran;
+	struct why_busiest busiest;
 	const char *ended, *no_counters, *no_samples;
 	VEC(struct why_samples) samples;
 };
