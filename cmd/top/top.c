@@ -166,6 +166,9 @@ static int print_batch(struct tops *t, struct err *err)
 	}
 	sb__puts(&text, blank ? "" : "\n");
 	canvas__free(&canvas);
+	/* No key ends a message here: only the reason why there is no tree stays. */
+	if (!*t->no_tree)
+		top__set_message(t->model, "", false);
 	if (file__write_any(STDOUT_FILENO, sb__str(&text), text.len))
 		return err__set(err, errno, "standard output: %s", strerror(errno));
 	return 0;
@@ -421,6 +424,9 @@ static int top__run(struct tops *t, const char *colour, struct err *err)
 	t->model = top__new(&t->options);
 	if (*t->no_tree)
 		top__set_message(t->model, t->no_tree, true);
+	else if (simulated__machine())
+		top__set_message(t->model, "made up: tma did not start these processes, and the "
+					   "counts do not follow them", true);
 	if (!t->batch)
 		rc = screen__open(&t->screen, colour__is_wanted(colour, STDOUT_FILENO), err);
 	if (rc)

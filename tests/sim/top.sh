@@ -13,6 +13,7 @@ for rows in --processes --cpus -a; do
 	expect_match stdout '^tma top  simulated sapphirerapids  8 CPUs, [0-9.]+ busy  [0-9.]+ IPC  every 0\.1 s'
 	expect_match stdout 'tma_memory_bound  +[0-9.]+ %'
 	expect_equal "tables" "$(grep -c '^METRIC' "$stdout")" 2
+	expect_equal "lines that say what is made up" "$(grep -c '^made up: ' "$stdout")" 1
 done
 sim sapphirerapids top -b -d 0.1 -n 1 --cpus
 expect_equal "CPUs" "$(sed -n '/ CPU .*BOTTLENECK/,$p' "$stdout" | grep -c '^ *[0-9] ')" 8
