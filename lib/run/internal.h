@@ -321,6 +321,8 @@ void run_sites__fill(struct run *run, const struct source_row *row, enum grid_sp
 void run_sites__skip(struct run *run);
 /** run_sites__fill_total() - fill in the rows of the whole run, after its intervals. */
 void run_sites__fill_total(struct run *run, const struct source_row *row);
+/** run_sites__tell_frequency() - note that so many samples slow what is measured. */
+void run_sites__tell_frequency(struct run *run);
 /** run_sites__tell() - note the limits of the samples. */
 void run_sites__tell(struct run *run);
 /**

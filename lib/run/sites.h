@@ -46,7 +46,8 @@ void sites_past__take(struct sites_past *p, const struct event_list *events,
  * @past:    counts of the rows that a row combines
  * @read_ns: when names were read last, @reading_ns: how long that took
  * @sampling: settings and totals, as of the last row
- * @noted_lost, @noted_throttled, @noted_user, @noted_precision: a note reported it
+ * @noted_lost, @noted_throttled, @noted_user, @noted_precision, @noted_frequency: a note reported
+ *          it
  * @told:    notes so far on missing names
  */
 struct run_sites {
@@ -64,7 +65,7 @@ struct run_sites {
 	VEC(int) row_of;
 	int ids[MOST_ROWS + 1];
 	const char *comms[MOST_ROWS + 1];
-	bool has_cycles, noted_lost, noted_throttled, noted_user, noted_precision;
+	bool has_cycles, noted_lost, noted_throttled, noted_user, noted_precision, noted_frequency;
 	struct sites_past past;
 	uint64_t read_ns, reading_ns;
 	struct recorded_sampling sampling;

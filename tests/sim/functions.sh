@@ -244,11 +244,13 @@ lasting 20000
 TMA_SIM_FAULT='throttle=1'
 rows --per-function
 expect_status 0
+expect_no_match stderr 'slow the program'
 expect_match stderr '^tma: the kernel throttled the sampling: take fewer samples with -F \(now 199\)'
 TMA_SIM_FAULT=
 machine_of_functions skylakex '' 'sysctl perf_event_max_sample_rate 1000'
 rows --per-function -F 5000
 expect_match stderr '^tma: .*perf_event_max_sample_rate'
+expect_match stderr '^tma: -F 5000: so many samples slow the program: they take 1 to 6 % of its CPU.s time'
 machine_of_functions skylakex
 
 begin "the values of a run that is refused what it asks for are absent, and that is told" # R76
