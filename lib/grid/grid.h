@@ -563,8 +563,8 @@ bool grid__knows_any(const struct grid *g);
 /**
  * grid__has_gap() - tell whether an interval is so late that a message should explain it
  *
- * Intervals before it were left out, and it is at least half a second long. Rows of a few
- * milliseconds are often late on a busy computer; their times, and "missed", show that.
+ * Intervals before it were left out, and it is at least half a second long, or of code. Others of
+ * a few milliseconds are often late on a busy computer; their times, and "missed", show that.
  */
 bool grid__has_gap(const struct grid *g);
 /** grid__free_verdicts() - release the verdicts. */
