@@ -61,7 +61,8 @@ bool format__is(const struct format *f, unsigned int traits);
  * @cpuid:     of the computer, for a line of its own (json) or a family (prom); NULL or "" for none
  * @version, @cpu, @tables: (prom) the program's version, the CPU, and the tables' name with the
  *             hash of all their contents; without @version none of them is printed
- * @head:      what is measured, for the heading of text: "'system wide'", "'true'"
+ * @head:      what is measured, for the heading of text: "'system wide'", "'true'"; @raw_head: its
+ *             newlines and tabs are printed as they are, as perf does
  * @header:    (CSV) print a line of column names first, once; @full_header: (csv-wide) with units
  * @precise:   (csv-wide) print all digits of values
  * @metric_only: print one line of metrics for each row
@@ -86,7 +87,7 @@ struct writer_options {
 	struct page *page;
 	struct shared_text *published;
 	bool header, full_header, precise, metric_only, big_num, clear, error, reasons,
-		run_table, summary_mark, ratios, compat7, unfold, recorded;
+		run_table, summary_mark, ratios, compat7, unfold, recorded, raw_head;
 };
 
 /** writer__wants() - return what a grid must contain for it, bits of enum grid_want. */
