@@ -190,6 +190,8 @@ void tell__before(struct run *run);
  * of them, as tell__before() has noted
  */
 bool tell__knows_nothing(const struct run *run);
+/** tell__put_nothing() - append that nothing can be counted, with the first event's reason. */
+void tell__put_nothing(const struct run *run, const struct session *session, struct sb *sb);
 /**
  * tell__nothing_counted() - note that nothing was counted, with the first event's reason for all.
  */
@@ -321,6 +323,11 @@ void run_sites__fill(struct run *run, const struct source_row *row, enum grid_sp
 void run_sites__skip(struct run *run);
 /** run_sites__fill_total() - fill in the rows of the whole run, after its intervals. */
 void run_sites__fill_total(struct run *run, const struct source_row *row);
+/**
+ * run_sites__refuse() - refuse a run in which nothing is counted, before its command runs. 0 or
+ * -ENOTSUP.
+ */
+int run_sites__refuse(struct run *run, struct err *err);
 /** run_sites__tell_frequency() - note that so many samples slow what is measured. */
 void run_sites__tell_frequency(struct run *run);
 /** run_sites__tell() - note the limits of the samples. */

@@ -82,7 +82,7 @@ static int run_rows__open(struct run *run, struct err *err)
 	run->regrouped = 0;
 	if (run->rows)
 		report__take_refusals(run->rows, source->session);
-	else if (run_rows__make(run, err))
+	else if ((run->sites && run_sites__refuse(run, err)) || run_rows__make(run, err))
 		return -err->code;
 	return RUN_OPENED;
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Notes on rows of code: what their samples lack, and what the sampling costs. */
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/auto.h"
+#include "base/err.h"
 #include "run/sites.h"
 
 #define MUCH_LOST 0.01 /* of the samples */
@@ -17,6 +19,19 @@
 #define LEAST_COST_US 2.5
 #define MOST_COST_US 12.5
 #define MOST_CHEAP 4000 /* samples a second that take at most 5 % of a CPU */
+
+int run_sites__refuse(struct run *run, struct err *err)
+{
+	auto_free(sb) why = SB_INIT;
+
+	if (!run->source->session)
+		return 0;
+	for (int i = 0; i < run->plan->events.nr; i++)
+		if (run_sites__supported(run, i))
+			return 0;
+	tell__put_nothing(run, run->source->session, &why);
+	return err__set(err, ENOTSUP, "%s", sb__str(&why));
+}
 
 void run_sites__tell_frequency(struct run *run)
 {

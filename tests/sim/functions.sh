@@ -41,6 +41,13 @@ cp "$stdout" "$tmp/first"
 rows --per-function
 expect_file "$stdout" <"$tmp/first"
 
+begin "values are strings in perf's JSON, and errors numbers"
+lasting 20000
+run "$TMA" --machine "$sky" stat --per-function --error -j -o "$tmp/rows" "$places" wait 100
+mv "$tmp/rows" "$stdout"
+expect_match stdout '^\{"function" : "f1", "%  share" : "[0-9.]+", "samples" : "[0-9]+", "%  tma_retiring" : "[0-9.]+", '
+expect_match stdout '"%  share error" : [0-9.]+, "samples error" : 0, "%  tma_retiring error" : [0-9.]+, '
+
 begin "the bottleneck of each function is named, and a row is of what loses most"
 lasting 40000
 rows --per-function
