@@ -39,6 +39,8 @@
 #define FUNCTIONS_MS 10000 /* functions cover this time, or an interval if that is longer */
 #define PROCESSES 10
 #define BATCH_WIDTH 100
+#define LEAST_WIDTH 40
+#define MOST_WIDTH 1000
 #define BATCH_LINES 64 /* for the tree, and few rows */
 #define SAID_MOST 4096
 
@@ -146,14 +148,15 @@ static void show_screen(struct tops *t)
 static int print_batch(struct tops *t, struct err *err)
 {
 	const char *columns = getenv("COLUMNS");
-	int width = columns ? atoi(columns) : BATCH_WIDTH;
+	int width = columns && atoi(columns) > 0 ? atoi(columns) : BATCH_WIDTH;
 	struct canvas canvas = {.width = 0};
 	auto_free(sb) text = SB_INIT;
 	int rows = t->most > (uint64_t)t->options.cpus ? (int)t->most : t->options.cpus;
 	bool blank = true;
 
 	/* Make room for all rows: there is no screen that limits them. */
-	canvas__resize(&canvas, width >= 40 ? width : BATCH_WIDTH, BATCH_LINES + 2 * rows);
+	width = width < LEAST_WIDTH ? LEAST_WIDTH : width > MOST_WIDTH ? MOST_WIDTH : width;
+	canvas__resize(&canvas, width, BATCH_LINES + 2 * rows);
 	top__draw(t->model, &canvas);
 	for (int row = 0; row < canvas.height - 1; row++) {
 		size_t before = text.len;

@@ -25,6 +25,7 @@
 #define MOST_FUNCTIONS 2 /* limit of the answer for people */
 #define MOST_NOTES 2
 #define MOST_LINES 12 /* of an answer without -v */
+#define NAME_ROOM 24 /* columns; with fewer a node's name has a line of its own */
 #define MOST_NAMES 6	/* limit of a list; the others are counted */
 
 void why_print__put_line_in(struct output *o, enum output_style style, const char *head,
@@ -99,7 +100,11 @@ static void put_path(const struct way *way, bool all, bool tight, struct output 
 		output__begin_style(o, style);
 		sb__puts(&o->text, sb__str(&text));
 		output__end_style(o, style);
-		sb__puts(&o->text, "  ");
+		if (o->width - column < NAME_ROOM) {
+			column = 2 * i + 4;
+			output__end_line(o);
+		}
+		sb__printf(&o->text, "%*s", column == 2 * i + 4 ? column : 2, "");
 		sb__clear(&text);
 		why_print__put_name(n->name, &text);
 		output__wrap_in(o, STYLE_STRONG, column, column, sb__str(&text));

@@ -18,6 +18,15 @@ done
 sim sapphirerapids top -b -d 0.1 -n 1 --cpus
 expect_equal "CPUs" "$(sed -n '/ CPU .*BOTTLENECK/,$p' "$stdout" | grep -c '^ *[0-9] ')" 8
 
+begin "a table has 40 columns at least, and no more than fit the memory"
+for columns in 1 20 40; do
+	run env COLUMNS=$columns "$TMA" --machine skylakex top -b -d 0.1 -n 1 --cpus
+	expect_status 0
+	expect_match stdout '^METRIC +NOW$'
+done
+run env COLUMNS=2000000000 "$TMA" --machine skylakex top -b -d 0.1 -n 1 --cpus
+expect_status 0
+
 begin "core types have a tree and a row each"
 sim alderlake top -b -d 0.1 -n 2 -a
 expect_status 0
