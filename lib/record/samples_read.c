@@ -157,6 +157,8 @@ static void hold(struct recording *r, struct sample_record record)
 	}
 	record.order = s->held.nr;
 	vec__push(&s->held, record);
+	if (s->held.nr >= (s->are_perfs ? MOST_HELD : MOST_OF_TMAS))
+		samples__give(r, UINT64_MAX);
 }
 
 static struct sample_record record_of(const struct perf_event_header *h, const struct sampled *s)
@@ -409,11 +411,7 @@ static int take_any(struct recording *r, const struct perf_event_header *h, stru
 int samples__take_record(struct recording *r, const struct perf_event_header *h, struct span *body,
 			 const char **what)
 {
-	int rc = r->list->nr ? take_any(r, h, body, what) : 0;
-
-	if (r->samples.held.nr >= (r->samples.are_perfs ? MOST_HELD : MOST_OF_TMAS))
-		samples__give(r, UINT64_MAX);
-	return rc;
+	return r->list->nr ? take_any(r, h, body, what) : 0;
 }
 
 /* --- Giving ---------------------------------------------------------------------------------- */
