@@ -14,8 +14,9 @@
 
 struct recorder;
 
-#define KERNEL_MAP_NAME "[kernel.kallsyms]_text" /* perf's name of the mapping of the kernel's
-						  * code */
+/* perf's names of the mapping of the kernel's code, by the symbol at its beginning */
+#define KERNEL_MAP_NAME "[kernel.kallsyms]_text"
+#define KERNEL_STEXT_NAME "[kernel.kallsyms]_stext"
 #define KERNEL_FILE_NAME "[kernel.kallsyms]"
 
 /* The header's feature of build ids, and a record with one, begin with this. */

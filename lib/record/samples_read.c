@@ -232,9 +232,11 @@ static uint64_t take_trailer(const struct recording *r, struct span *body)
 /* Take the range of the kernel's own code, as perf writes it. */
 static void take_kernel(struct recording *r, const struct sample_record *s)
 {
-	if (!strcmp(s->path, KERNEL_MAP_NAME))
+	bool is_stext = !strcmp(s->path, KERNEL_STEXT_NAME);
+
+	if (is_stext || !strcmp(s->path, KERNEL_MAP_NAME))
 		r->samples.origin.kernel.text =
-			(struct kernel_text){s->address, s->address + s->len};
+			(struct kernel_text){s->address, s->address + s->len, is_stext};
 }
 
 static void take_mapping_id(struct recording *r, struct span *body, struct sample_record *s)

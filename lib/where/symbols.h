@@ -43,9 +43,13 @@ struct symbol {
 void symbols__find(struct symbol *at, int nr, struct child_reading *r, struct sb *notes);
 #define BOOT_ID "sys/kernel/random/boot_id" /* in procfs: identifies the boot of the kernel */
 
-/** struct kernel_text - where the kernel's own code begins and ends; 0 where unknown */
+/**
+ * struct kernel_text - where the kernel's own code begins and ends; 0 where unknown
+ * @is_stext: it begins at the symbol _stext, which on some architectures comes after _text
+ */
 struct kernel_text {
 	uint64_t start, end;
+	bool is_stext;
 };
 
 /**
