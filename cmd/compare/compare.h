@@ -26,6 +26,7 @@ struct recording_info;
 struct writer;
 
 #define COMPARE_MOST_SIDES 26 /* each has a letter */
+#define MOST_RUNS 100000     /* of a side */
 
 /** struct compare_words - the words of a command, and NULL */
 struct compare_words {
