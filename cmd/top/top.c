@@ -337,12 +337,12 @@ static int top__watch(struct tops *t, struct top_stderr *said, struct err *err)
 		/* If each row is late, there is no wait in which keys are read: read them here. */
 		if (t->screen)
 			top__wake(t);
+		if (step && t->iterations && rows >= t->iterations)
+			break;
+		if (!t->changed && step && (rows % (each ? each : 1) == 0 || !t->picked.len))
+			top_count__pick(t);
 		if (!rc && t->changed)
 			rc = change_branch(t, err);
-		else if (step && t->iterations && rows >= t->iterations)
-			break;
-		else if (step && (rows % (each ? each : 1) == 0 || !t->picked.len))
-			top_count__pick(t);
 	}
 	return rc;
 }
@@ -361,7 +361,8 @@ static void tell_page(struct tops *t)
 			   "the machine is simulated: its counts are synthetic");
 	page__tell_made(t->page, "Started", true);
 	page__add_fact(t->page, "CPU", host__cpuid(&t->host));
-	page__add_fact(t->page, "Measured", "all CPUs, by tma top");
+	page__add_fact(t->page, "Measured",
+		       t->own ? "own processes, by tma top" : "all CPUs, by tma top");
 }
 
 /*
@@ -371,13 +372,17 @@ static void pick_first(struct tops *t)
 {
 	struct timespec wait = {.tv_nsec = LOOK_MS * 1000000L};
 
-	if (top__rows(t->model) != TOP_PROCESSES)
+	if (top__rows(t->model) != TOP_PROCESSES && !t->own)
 		return;
 	if (!t->pids) {
 		process_pick__choose(&t->pick, t->most, &t->again);
 		nanosleep(&wait, NULL);
 	}
-	top_count__pick(t);
+	/* Functions are of all own processes, which are chosen once. */
+	if (top__rows(t->model) == TOP_PROCESSES)
+		top_count__pick(t);
+	else if (!t->pids)
+		process_pick__choose(&t->pick, t->most, &t->picked);
 }
 
 static int top__load(struct tops *t, struct err *err)
@@ -395,6 +400,13 @@ static int top__load(struct tops *t, struct err *err)
 		t->levels = metrics__topdown_levels(t->host.tables, NULL, &t->group);
 	if (!t->levels && !*t->no_tree)
 		t->no_tree = "no TopDown metrics for this CPU in the tables: software events only";
+	t->pick.procfs = t->host.machine->procfs;
+	t->pick.own = geteuid() != 0;
+	rc = top_rights__find(t, err);
+	if (rc)
+		return rc;
+	if (t->rights.len)
+		t->no_tree = t->levels ? "" : sb__str(&t->rights);
 	sb__puts(&t->machine, simulated__machine() ? "simulated " : "");
 	sb__puts(&t->machine, simulated__machine() ?: host__cpuid(&t->host));
 	t->options.machine = sb__str(&t->machine);
@@ -408,12 +420,10 @@ static int top__load(struct tops *t, struct err *err)
 	t->options.functions_ms = FUNCTIONS_MS / t->options.interval_ms * t->options.interval_ms;
 	if (t->options.functions_ms < t->options.interval_ms)
 		t->options.functions_ms = t->options.interval_ms;
-	if (t->pids) {
-		sb__puts(&t->named, t->pids);
+	if (t->pids || t->own) {
+		sb__puts(&t->named, t->pids ?: "your own processes");
 		t->options.of_functions = sb__str(&t->named);
 	}
-	t->pick.procfs = t->host.machine->procfs;
-	t->pick.own = geteuid() != 0;
 	return 0;
 }
 
@@ -427,6 +437,8 @@ static int top__run(struct tops *t, const char *colour, struct err *err)
 	t->model = top__new(&t->options);
 	if (*t->no_tree)
 		top__set_message(t->model, t->no_tree, true);
+	else if (t->rights.len)
+		top__set_message(t->model, sb__str(&t->rights), true);
 	else if (simulated__machine())
 		top__set_message(t->model, "made up: tma did not start these processes, and the "
 					   "counts do not follow them", true);
@@ -442,7 +454,7 @@ static int top__run(struct tops *t, const char *colour, struct err *err)
 	if (t->screen)
 		show(t, err);
 	rc = top__watch(t, &said, err);
-	if (rc == -EACCES || rc == -EPERM)
+	if ((rc == -EACCES || rc == -EPERM) && !t->own)
 		rc = err__set(err, -rc,
 			      "tma top counts the whole machine, which this user may not: run it "
 			      "as root, with CAP_PERFMON, or with kernel.perf_event_paranoid=0");
@@ -467,6 +479,8 @@ static void top__free_all(struct tops *t)
 	sb__free(&t->deeper);
 	sb__free(&t->process);
 	sb__free(&t->named);
+	sb__free(&t->rights);
+	sb__free(&t->mine);
 	host__free(&t->host);
 }
 

@@ -46,6 +46,9 @@ struct top_run {
  * @head:   what the page's current rows are
  * @process: the process whose functions are sampled, as text; @named: the user's, for the title
  * @picked: -p of the current processes, @again: of the next ones
+ * @rights: what this user may not count, and what it takes, or ""
+ * @own:    only the user's own processes may be counted: the whole is @mine, a list for -p;
+ *          @no_perf: not even these, so that only procfs has their CPU time
  * @begun:  counting has begun
  * @changed: count another branch, @turned: count other rows; @quit: the user wants to end
  * @row_ns:  when the last row of the whole came, on the monotonic clock
@@ -58,16 +61,22 @@ struct tops {
 	struct host host;
 	struct top_run whole, places;
 	struct process_pick pick;
-	struct sb picked, again, machine, head, deeper, process, named;
+	struct sb picked, again, machine, head, deeper, process, named, rights, mine;
 	const char *pids, *cgroups, *group, *no_tree;
 	uint64_t most, iterations;
 	int levels, place_levels;
 	uint64_t busy_ns, row_ns;
-	bool batch, begun, changed, turned, quit, counted;
+	bool batch, begun, changed, turned, quit, counted, own, no_perf;
 	struct page *page;
 	struct writer *writer;
 };
 
+/**
+ * top_rights__find() - find what this user may count, once the host is loaded
+ *
+ * Return: 0; -EACCES if the rows need more than that.
+ */
+int top_rights__find(struct tops *t, struct err *err);
 /** top_count__define() - define the rates of the first lines, before the host is loaded. */
 void top_count__define(void);
 /**
