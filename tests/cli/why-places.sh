@@ -380,6 +380,14 @@ expect_busiest()
 	expect_match stdout '^  of it:      tma why -p [0-9]+$'
 }
 
+begin "a cgroup that may not be sampled is not taken for a process"
+needs_root
+needs_command setpriv
+needs_command strace
+make_public "$TMA"
+run setpriv --reuid=65534 --regid=65534 --clear-groups strace -f -e trace=perf_event_open "$tmp/public/tma" why -G / --budget 1s
+expect_no_match stderr '^perf_event_open.*, [0-9]+, [0-9]+, -1, PERF_FLAG_FD_CLOEXEC\)'
+
 begin "the busiest process is named for the whole machine, with rights and without"
 needs_root
 needs_command setpriv
