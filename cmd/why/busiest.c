@@ -91,12 +91,11 @@ void why_busiest__put(const struct why_busiest *b, struct sb *sb)
 		sb__puts(sb, "no process had 5 % of a CPU: it waited, or processes were short");
 		return;
 	}
-	sb__puts(sb, "most CPU time: ");
 	text__clean(sb, b->name, strlen(b->name), "");
-	sb__printf(sb, "%s(pid %d), ", *b->name ? " " : "", b->pid);
+	sb__printf(sb, "%s(pid %d): ", *b->name ? " " : "", b->pid);
 	if (!isnan(b->percent))
-		sb__printf(sb, "%.0f %% of what was used, ", b->percent);
-	sb__printf(sb, "%.2f CPUs; 'tma top' shows the others", b->cpus);
+		sb__printf(sb, "%.0f %% of CPU time, ", b->percent);
+	sb__printf(sb, "%.2f CPUs; all: tma top", b->cpus);
 }
 
 void why_busiest__free(struct why_busiest *b)

@@ -376,7 +376,7 @@ end_spin()
 # expect_busiest: the answer has the busiest process, which need not be the one that begin_spin began
 expect_busiest()
 {
-	expect_match stdout '^  busiest     most CPU time: .*\(pid [0-9]+\), [0-9]+ % of what was used, [0-9.]+'
+	expect_match stdout '^  busiest     .*\(pid [0-9]+\): [0-9]+ % of CPU time, [0-9.]+ CPUs; all: tma top$'
 	expect_match stdout '^  of it:      tma why -p [0-9]+$'
 }
 
