@@ -491,7 +491,7 @@ endif
 $(O)/tests/fuzz/fuzz_options: $(patsubst %,$(O)/cmd/%.o,colour options $(addprefix stat/,again check notes options settle))
 $(O)/tests/fuzz/fuzz_options: private link_flags += -Wl,--wrap=exit
 $(O)/tests/fuzz/fuzz_options.o: private tma_flags += -Icmd
-$(O)/tests/fuzz/fuzz_saved: $(patsubst %,$(O)/cmd/compare/%.o,about notes parameters print print_json saved saved_sites sides)
+$(O)/tests/fuzz/fuzz_saved: $(patsubst %,$(O)/cmd/compare/%.o,about notes parameters print print_json saved saved_check saved_sites sides)
 $(O)/tests/fuzz/fuzz_saved.o: private tma_flags += -Icmd
 $(O)/tests/fuzz/fuzz_machine: $(O)/libsim.a
 $(O)/tests/fuzz/fuzz_sysfs: $(O)/libtma-topdown.a

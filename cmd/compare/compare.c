@@ -35,7 +35,6 @@
 #define DEFAULT_COUNTS 0.5
 #define DEFAULT_FREQUENCY 997 /* samples per second: a prime number, so that no loop is in step */
 #define MOST_FREQUENCY 100000
-#define MOST_RUNS 100000
 
 /* --- Options ------------------------------------------------------------------------------- */
 

@@ -26,6 +26,7 @@ struct recording_info;
 struct writer;
 
 #define COMPARE_MOST_SIDES 26 /* each side has a letter */
+#define MOST_RUNS 100000      /* most runs of a side */
 
 /** struct compare_words - the words of a command, ended by NULL */
 struct compare_words {

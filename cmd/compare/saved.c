@@ -31,7 +31,6 @@
 #define FOLDER ".tma"
 #define END ".json"
 #define SCHEMA 1
-#define MOST_VALUE 1e100 /* largest value of a run: its square is still finite */
 
 /* --- The folder ---------------------------------------------------------------------------- */
 
@@ -250,10 +249,14 @@ static int saved__read_file(const char *path, struct json_object **out, struct e
 		return rc;
 	if (saved__int_of(*out, "schema") == SCHEMA && json_member(*out, "rows", json_type_array) &&
 	    json_member(*out, "command", json_type_string))
-		return 0;
-	json_object_put(*out);
-	return err__set(err, EINVAL, "%s: 'tma compare --save' of this version has not written "
-				     "this file", path);
+		rc = compare_saved__check_limits(path, *out, err);
+	else
+		rc = err__set(err, EINVAL,
+			      "%s: 'tma compare --save' of this version has not written "
+			      "this file", path);
+	if (rc)
+		json_object_put(*out);
+	return rc;
 }
 
 static void take_about(struct compare_side *side, struct json_object *from)
@@ -342,8 +345,7 @@ void saved__take_values(struct series *s, struct json_object *row)
 					? json_object_get_double(value)
 					: (double)NAN;
 
-		if (fabs(number) <= MOST_VALUE)
-			series__add(s, number, 0);
+		series__add(s, number, 0);
 	}
 	s->errors = saved__number_of(row, "errors");
 	s->grain = saved__number_of(row, "grain");

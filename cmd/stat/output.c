@@ -178,6 +178,7 @@ int stat_output__open(struct stat_output *s, struct err *err)
 
 	s->format = s->o->format;
 	s->format.head = about->head;
+	s->format.raw_head = as_perf();
 	s->format.metric_only = about->metric_only;
 	if (!about->metric_only)
 		s->format.narrow = NULL;

@@ -32,6 +32,7 @@
 #define LEAST_MS 150 /* shortest first row of functions, in ms */
 #define NS_PER_MS 1000000
 #define CPU_TIME "user_time,system_time"
+#define OWN_FAULTS "task-clock,page-faults,minor-faults,major-faults"
 #define SWITCHES_FAULTS ",context-switches,page-faults"
 #define WITHOUT_COUNTERS \
 	CPU_TIME ",context-switches,cpu-migrations,page-faults,minor-faults,major-faults"
@@ -88,11 +89,37 @@ static void top_count__ask(struct tops *t, struct top_run *r, const char *event,
 	req->error = true;
 }
 
+/*
+ * Ask for the user's own processes, which are the whole and the rows in one. The kernel does not
+ * count its switches of tasks for a user who may count the user part alone.
+ */
+static void ask_for_own(struct tops *t)
+{
+	struct request *req = &t->whole.req;
+
+	sb__clear(&t->mine);
+	sb__puts(&t->mine, t->pids ?: sb__str(&t->picked));
+	top_count__ask(t, &t->whole,
+		       t->no_perf  ? CPU_TIME
+		       : t->levels ? "task-clock"
+				   : OWN_FAULTS,
+		       FIRST_LEVELS);
+	req->along = t->levels ? TOP_IPC : NULL;
+	req->target.pids = sb__str(&t->mine);
+	req->places = req->by_process = true;
+	req->places_by = AGGR_THREAD;
+	req->notes &= ~NOTE(LACKING);
+}
+
 static void ask_for_whole(struct tops *t)
 {
 	/* The clock frequency needs the CPU time of those CPUs whose cycles are counted. */
 	static const char *const rates[] = {TOP_IPC "," TOP_GHZ, TOP_IPC};
 
+	if (t->own) {
+		ask_for_own(t);
+		return;
+	}
 	top_count__ask(t, &t->whole, t->levels ? CPU_TIME : WITHOUT_COUNTERS, FIRST_LEVELS);
 	t->whole.req.along = t->levels ? rates[simulated__machine() != NULL] : NULL;
 	t->whole.req.target.system_wide = true;
@@ -139,12 +166,14 @@ static void ask_for_functions(struct tops *t)
 	sb__clear(&t->process);
 	if (process)
 		sb__printf(&t->process, "%d", process);
-	top_count__ask(t, &t->places, process || t->pids ? "task-clock" : "cpu-clock",
+	top_count__ask(t, &t->places, process || t->pids || t->own ? "task-clock" : "cpu-clock",
 		       t->place_levels);
 	/* A clock event next to the tree would be sampled too. */
 	if (t->levels)
 		req->nr_events = 0;
-	req->target.pids = process ? sb__str(&t->process) : t->pids;
+	req->target.pids = process  ? sb__str(&t->process)
+			   : t->own ? sb__str(&t->mine)
+				    : t->pids;
 	req->target.system_wide = !req->target.pids;
 	req->aggr = AGGR_FUNCTION;
 	req->metric_only = t->levels;
@@ -244,6 +273,12 @@ static void take_busy(struct tops *t, const struct grid *g)
 	t->busy_ns = now;
 }
 
+/* Whether the rows are of the run of the whole. */
+static bool has_own_rows(const struct tops *t)
+{
+	return t->own && top__rows(t->model) == TOP_PROCESSES;
+}
+
 static void top_count__take_whole(struct tops *t)
 {
 	struct top_run *r = &t->whole;
@@ -258,6 +293,8 @@ static void top_count__take_whole(struct tops *t)
 	if (top__rows(t->model) == TOP_CORE_TYPES)
 		top__take_rows(t->model, g);
 	if (top__rows(t->model) == TOP_CPUS)
+		top__take_rows(t->model, run__places(r->run));
+	if (has_own_rows(t))
 		top__take_rows(t->model, run__places(r->run));
 }
 
@@ -277,7 +314,7 @@ static bool has_places(const struct tops *t)
 	enum top_rows rows = top__rows(t->model);
 
 	return rows == TOP_CGROUPS || rows == TOP_FUNCTIONS ||
-	       (rows == TOP_PROCESSES && t->picked.len);
+	       (rows == TOP_PROCESSES && t->picked.len && !t->own);
 }
 
 /* If the process whose functions were shown has ended, show functions of all processes. */
@@ -312,8 +349,11 @@ static int begin_places(struct tops *t, struct err *err)
 			 t->pick.procfs, strerror(t->pick.error));
 		top__set_rows_message(t->model, places_err.msg);
 	}
-	if (!has_places(t))
+	if (!has_places(t)) {
+		if (has_own_rows(t))
+			top__set_rows_message(t->model, words_without_rows(t));
 		return 0;
+	}
 	for (int tries = 0; rc == -ESRCH && tries < MOST_TRIES; tries++) {
 		if (tries && !leave_process(t) && top__rows(t->model) == TOP_PROCESSES && !t->pids)
 			process_pick__choose(&t->pick, t->most, &t->picked);
@@ -361,9 +401,17 @@ int top_count__begin(struct tops *t, struct err *err)
 	ask_for_whole(t);
 	t->busy_ns = cpus__read_busy(t->host.machine->procfs);
 	sb__clear(&t->head);
-	sb__puts(&t->head, top__branch(t->model) ? "all CPUs: parts of " : "all CPUs");
+	sb__printf(&t->head, "%s%s", t->own ? "own processes" : "all CPUs",
+		   top__branch(t->model) ? ": parts of " : "");
 	sb__puts(&t->head, top__branch(t->model) ?: "");
 	rc = begin_run(&t->host, &t->whole.req, &t->whole.run, err);
+	/* A process may end between its choice and the opening: then others are chosen. */
+	for (int tries = 1; rc == -ESRCH && t->own && !t->pids && tries < MOST_TRIES; tries++) {
+		process_pick__choose(&t->pick, t->most, &t->picked);
+		*err = (struct err)ERR_INIT;
+		ask_for_whole(t);
+		rc = begin_run(&t->host, &t->whole.req, &t->whole.run, err);
+	}
 	if (rc > 0 && !t->place_levels)
 		t->place_levels = find_place_levels(t);
 	rc = rc < 0 ? rc : begin_places(t, err);
@@ -447,7 +495,9 @@ bool top_count__pick(struct tops *t)
 	end_places(t);
 	sb__clear(&t->picked);
 	sb__puts(&t->picked, sb__str(&t->again));
-	if (t->whole.run)
+	if (t->own)
+		t->changed = t->whole.run && strcmp(sb__str(&t->picked), sb__str(&t->mine));
+	else if (t->whole.run)
 		begin_places(t, &err);
 	return true;
 }

@@ -40,6 +40,8 @@
 #define FUNCTIONS_MS 10000 /* functions cover this time; or one interval, if that is longer */
 #define PROCESSES 10
 #define BATCH_WIDTH 100
+#define LEAST_WIDTH 40
+#define MOST_WIDTH 1000
 #define BATCH_LINES 64 /* lines for the tree and a few rows */
 #define SAID_MOST 4096
 
@@ -156,14 +158,15 @@ static void show_screen(struct tops *t)
 static int print_batch(struct tops *t, struct err *err)
 {
 	const char *columns = getenv("COLUMNS");
-	int width = columns ? atoi(columns) : BATCH_WIDTH;
+	int width = columns && atoi(columns) > 0 ? atoi(columns) : BATCH_WIDTH;
 	struct canvas canvas = {.width = 0};
 	auto_free(sb) text = SB_INIT;
 	int rows = t->most > (uint64_t)t->options.cpus ? (int)t->most : t->options.cpus;
 	bool blank = true;
 
 	/* Make room for all rows: without a screen nothing limits their number. */
-	canvas__resize(&canvas, width >= 40 ? width : BATCH_WIDTH, BATCH_LINES + 2 * rows);
+	width = width < LEAST_WIDTH ? LEAST_WIDTH : width > MOST_WIDTH ? MOST_WIDTH : width;
+	canvas__resize(&canvas, width, BATCH_LINES + 2 * rows);
 	top__draw(t->model, &canvas);
 	for (int row = 0; row < canvas.height - 1; row++) {
 		size_t before = text.len;
@@ -176,6 +179,9 @@ static int print_batch(struct tops *t, struct err *err)
 	}
 	sb__puts(&text, blank ? "" : "\n");
 	canvas__free(&canvas);
+	/* No key ends a message here: only the reason why there is no tree stays. */
+	if (!*t->no_tree)
+		top__set_message(t->model, "", false);
 	if (file__write_any(STDOUT_FILENO, sb__str(&text), text.len))
 		return err__set(err, errno, "standard output: %s", strerror(errno));
 	return 0;
@@ -341,12 +347,12 @@ static int top__watch(struct tops *t, struct top_stderr *said, struct err *err)
 		/* If every row is late, there is no wait that reads keys: read them here. */
 		if (t->screen)
 			top__wake(t);
+		if (step && t->iterations && rows >= t->iterations)
+			break;
+		if (!t->changed && step && (rows % (each ? each : 1) == 0 || !t->picked.len))
+			top_count__pick(t);
 		if (!rc && t->changed)
 			rc = change_branch(t, err);
-		else if (step && t->iterations && rows >= t->iterations)
-			break;
-		else if (step && (rows % (each ? each : 1) == 0 || !t->picked.len))
-			top_count__pick(t);
 	}
 	return rc;
 }
@@ -365,7 +371,8 @@ static void tell_page(struct tops *t)
 			   "the machine is simulated: its counts are synthetic");
 	page__tell_made(t->page, "Started", true);
 	page__add_fact(t->page, "CPU", host__cpuid(&t->host));
-	page__add_fact(t->page, "Measured", "all CPUs, by tma top");
+	page__add_fact(t->page, "Measured",
+		       t->own ? "own processes, by tma top" : "all CPUs, by tma top");
 }
 
 /*
@@ -376,13 +383,17 @@ static void pick_first(struct tops *t)
 {
 	struct timespec wait = {.tv_nsec = LOOK_MS * 1000000L};
 
-	if (top__rows(t->model) != TOP_PROCESSES)
+	if (top__rows(t->model) != TOP_PROCESSES && !t->own)
 		return;
 	if (!t->pids) {
 		process_pick__choose(&t->pick, t->most, &t->again);
 		nanosleep(&wait, NULL);
 	}
-	top_count__pick(t);
+	/* Functions are of all own processes, which are chosen once. */
+	if (top__rows(t->model) == TOP_PROCESSES)
+		top_count__pick(t);
+	else if (!t->pids)
+		process_pick__choose(&t->pick, t->most, &t->picked);
 }
 
 static int top__load(struct tops *t, struct err *err)
@@ -400,6 +411,13 @@ static int top__load(struct tops *t, struct err *err)
 		t->levels = metrics__topdown_levels(t->host.tables, NULL, &t->group);
 	if (!t->levels && !*t->no_tree)
 		t->no_tree = "no TopDown metrics for this CPU in the tables: software events only";
+	t->pick.procfs = t->host.machine->procfs;
+	t->pick.own = geteuid() != 0;
+	rc = top_rights__find(t, err);
+	if (rc)
+		return rc;
+	if (t->rights.len)
+		t->no_tree = t->levels ? "" : sb__str(&t->rights);
 	sb__puts(&t->machine, simulated__machine() ? "simulated " : "");
 	sb__puts(&t->machine, simulated__machine() ?: host__cpuid(&t->host));
 	t->options.machine = sb__str(&t->machine);
@@ -413,12 +431,10 @@ static int top__load(struct tops *t, struct err *err)
 	t->options.functions_ms = FUNCTIONS_MS / t->options.interval_ms * t->options.interval_ms;
 	if (t->options.functions_ms < t->options.interval_ms)
 		t->options.functions_ms = t->options.interval_ms;
-	if (t->pids) {
-		sb__puts(&t->named, t->pids);
+	if (t->pids || t->own) {
+		sb__puts(&t->named, t->pids ?: "your own processes");
 		t->options.of_functions = sb__str(&t->named);
 	}
-	t->pick.procfs = t->host.machine->procfs;
-	t->pick.own = geteuid() != 0;
 	return 0;
 }
 
@@ -432,6 +448,11 @@ static int top__run(struct tops *t, const char *colour, struct err *err)
 	t->model = top__new(&t->options);
 	if (*t->no_tree)
 		top__set_message(t->model, t->no_tree, true);
+	else if (t->rights.len)
+		top__set_message(t->model, sb__str(&t->rights), true);
+	else if (simulated__machine())
+		top__set_message(t->model, "made up: tma did not start these processes, and the "
+					   "counts do not follow them", true);
 	if (!t->batch)
 		rc = screen__open(&t->screen, colour__is_wanted(colour, STDOUT_FILENO), err);
 	if (rc)
@@ -444,7 +465,7 @@ static int top__run(struct tops *t, const char *colour, struct err *err)
 	if (t->screen)
 		show(t, err);
 	rc = top__watch(t, &said, err);
-	if (rc == -EACCES || rc == -EPERM)
+	if ((rc == -EACCES || rc == -EPERM) && !t->own)
 		rc = err__set(err, -rc,
 			      "tma top counts the whole machine, which this user may not do: run "
 			      "it as root, with CAP_PERFMON, or with kernel.perf_event_paranoid=0");
@@ -469,6 +490,8 @@ static void top__free_all(struct tops *t)
 	sb__free(&t->deeper);
 	sb__free(&t->process);
 	sb__free(&t->named);
+	sb__free(&t->rights);
+	sb__free(&t->mine);
 	host__free(&t->host);
 }
 

@@ -50,6 +50,10 @@ struct top_run {
  * @named:  ids that the user gave, for the title
  * @picked: ids of the processes that are counted
  * @again:  ids of the processes that are counted next
+ * @rights: what this user may not count, and what it takes; or ""
+ * @own:    only the user's own processes may be counted: @mine, a list for -p, replaces the whole
+ *          machine
+ * @no_perf: (@own) these may not be counted either: only procfs has their CPU time
  * @begun:  counting has begun
  * @changed: the user asked for another branch of the tree
  * @turned: the user asked for other rows
@@ -65,16 +69,22 @@ struct tops {
 	struct host host;
 	struct top_run whole, places;
 	struct process_pick pick;
-	struct sb picked, again, machine, head, deeper, process, named;
+	struct sb picked, again, machine, head, deeper, process, named, rights, mine;
 	const char *pids, *cgroups, *group, *no_tree;
 	uint64_t most, iterations;
 	int levels, place_levels;
 	uint64_t busy_ns, row_ns;
-	bool batch, begun, changed, turned, quit, counted;
+	bool batch, begun, changed, turned, quit, counted, own, no_perf;
 	struct page *page;
 	struct writer *writer;
 };
 
+/**
+ * top_rights__find() - find out what this user may count, once the host is loaded
+ *
+ * Return: 0; -EACCES if the rows need more rights.
+ */
+int top_rights__find(struct tops *t, struct err *err);
 /** top_count__define() - define the metrics for the first lines, before the host is loaded. */
 void top_count__define(void);
 /**

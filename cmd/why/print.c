@@ -25,6 +25,7 @@
 #define MOST_FUNCTIONS 2 /* most functions in the answer */
 #define MOST_NOTES 2
 #define MOST_LINES 12 /* most lines of an answer without -v */
+#define NAME_ROOM 24 /* a node's name has its own line if fewer columns are left */
 #define MOST_NAMES 6	/* most names in a list; of the others only the number */
 
 void why_print__put_line_in(struct output *o, enum output_style style, const char *head,
@@ -99,7 +100,11 @@ static void put_path(const struct way *way, bool all, bool tight, struct output 
 		output__begin_style(o, style);
 		sb__puts(&o->text, sb__str(&text));
 		output__end_style(o, style);
-		sb__puts(&o->text, "  ");
+		if (o->width - column < NAME_ROOM) {
+			column = 2 * i + 4;
+			output__end_line(o);
+		}
+		sb__printf(&o->text, "%*s", column == 2 * i + 4 ? column : 2, "");
 		sb__clear(&text);
 		why_print__put_name(n->name, &text);
 		output__wrap_in(o, STYLE_STRONG, column, column, sb__str(&text));
@@ -383,6 +388,21 @@ static void put_ran(struct why_page *p, const char *cgroup)
 		why_print__put_line(o, o->text.len ? "" : "ran", &sb);
 }
 
+static void put_busiest(struct why_page *p)
+{
+	const struct why_busiest *b = &p->a->busiest;
+	auto_free(sb) sb = SB_INIT;
+
+	why_busiest__put(b, &sb);
+	if (!sb.len)
+		return;
+	why_print__put_line(&p->head, "busiest", &sb);
+	if (!why_busiest__has_process(b))
+		return;
+	sb__printf(&sb, "tma why -p %d", b->pid);
+	put_command(&p->head, "of it:", sb__str(&sb));
+}
+
 /* Find the samples for a way: those of its cgroup, if it is the cgroup's main way. */
 static const struct why_samples *samples_of(const struct why_answer *a, const struct way *way)
 {
@@ -551,6 +571,7 @@ void why__print(struct why_answer *a, bool all, struct output *o)
 		print_where__choose(&samples->where);
 	begin_page(&page);
 	put_ran(&page, NULL);
+	put_busiest(&page);
 	/* If a target only waited, counters have found nothing. */
 	if (!why_ran__waited(&a->ran))
 		put_findings(&page);

@@ -292,6 +292,14 @@ static void put_ran_members(struct json *j, const struct why_answer *a)
 		json__bool(j, "waited", why_ran__waited(&a->ran));
 		json__close(j, '}');
 	}
+	if (a->busiest.is_known && a->busiest.pid) {
+		json__open(j, "busiest", '{');
+		json__int(j, "pid", a->busiest.pid);
+		json__text(j, "name", a->busiest.name);
+		json__double(j, "cpus", a->busiest.cpus);
+		json__double(j, "percent", a->busiest.percent);
+		json__close(j, '}');
+	}
 	json__open(j, "rates", '[');
 	vec__for_each (rates, &a->ran.rates)
 		put_rates(j, rates);

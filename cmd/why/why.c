@@ -160,6 +160,7 @@ static void why__free_all(struct why *w)
 	sb__free(&w->first_groups);
 	sb__free(&w->along);
 	why_ran__free(&w->answer.ran);
+	why_busiest__free(&w->answer.busiest);
 	ways__free(&w->answer.ways);
 	vec__for_each (samples, &w->answer.samples) {
 		free(samples->cgroup);
@@ -222,6 +223,28 @@ static int tell_nothing(const struct why *w)
 	return STATUS_FAILED;
 }
 
+/* A whole machine is of many processes: name the busiest. Those here are not a simulated one's. */
+static void begin_busiest(struct why *w)
+{
+	const struct why_target *t = &w->answer.target;
+
+	if (t->system_wide && !t->cpus && !t->cgroups && !*t->argv && !w->host.simulated)
+		why_busiest__begin(&w->answer.busiest, w->host.machine->procfs);
+}
+
+/* End without a measurement: the busiest process is known all the same. Return: @status. */
+static int print_busiest(struct why *w, int status)
+{
+	struct err err = ERR_INIT;
+
+	if (w->outcome.signal || !w->answer.busiest.is_asked)
+		return status;
+	why_busiest__find(&w->answer.busiest, false);
+	if (print_answer(w, &err))
+		say_err(&err);
+	return status;
+}
+
 static int why__run(struct why *w, struct err *err)
 {
 	int status, rc = 0;
@@ -235,22 +258,24 @@ static int why__run(struct why *w, struct err *err)
 	if (streams__keep(&w->streams,
 			  w->json && !w->output_name && *w->answer.target.argv, err))
 		return say_err(err);
+	begin_busiest(w);
 	status = *w->answer.no_counters ? 0 : why_search(w);
 	if (status && !w->answer.ways.nr)
-		return status;
+		return print_busiest(w, status);
 	if (!status && !w->outcome.signal && !w->no_sample && why_search__may_run(w, 1) &&
 	    !why_ran__waited(&w->answer.ran))
 		rc = sample(w, err);
 	if (rc < 0) {
 		status = say_no_samples(w, rc, err);
 		if (*w->answer.no_counters)
-			return status;
+			return print_busiest(w, status);
 		status = 0;
 		*err = (struct err)ERR_INIT;
 	}
 	status = status ?: w->status;
 	if (!status && !w->outcome.signal)
 		status = tell_nothing(w);
+	why_busiest__find(&w->answer.busiest, w->outcome.signal);
 	rc = print_answer(w, err);
 	if (rc)
 		say_err(err);

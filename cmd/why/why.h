@@ -18,6 +18,7 @@
 #include "run/run.h"
 #include "verdict/way.h"
 #include "where/where.h"
+#include "why/busiest.h"
 
 struct err;
 struct grid;
@@ -137,6 +138,7 @@ void why_ran__free(struct why_ran *r);
  * struct why_answer - the result of a search
  * @ended:  why the search ended before the way was complete ("the budget of 30 s"), or NULL
  * @no_counters: why there is no way: this computer has no hardware counters; or ""
+ * @busiest: the process with most CPU time, if the whole machine is measured
  * @samples: samples of the target, or of each cgroup; empty if nothing was sampled
  * @no_samples: why nothing can be sampled, or NULL
  */
@@ -145,6 +147,7 @@ struct why_answer {
 	VEC(struct why_step) steps;
 	struct why_target target;
 	struct why_ran ran;
+	struct why_busiest busiest;
 	const char *ended, *no_counters, *no_samples;
 	VEC(struct why_samples) samples;
 };

@@ -357,7 +357,8 @@ static void locate__give(struct locator *p, uint64_t until_ns)
 	first.nr = nr;
 	if (nr)
 		sink->take(sink->arg, &first);
-	memmove(p->held.at, p->held.at + nr, left * sizeof(*p->held.at));
+	if (left)
+		memmove(p->held.at, p->held.at + nr, left * sizeof(*p->held.at));
 	p->held.nr = left;
 	for (int i = 0; i < left; i++)
 		p->held.at[i].order = i;

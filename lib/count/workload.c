@@ -216,6 +216,8 @@ int workload__release(struct workload *w, struct err *err)
 	if (!code)
 		return 0;
 	reap(w, 0);
+	if (!*w->argv[0])
+		return err__set(err, code, "the name of the command is empty: nothing can be run");
 	return err__set(err, code, "cannot run %s: %s", w->argv[0], strerror(code));
 }
 

@@ -179,7 +179,8 @@ bool grid__knows_any(const struct grid *g)
 
 bool grid__has_gap(const struct grid *g)
 {
-	return g->span == SPAN_INTERVAL && g->missed && g->elapsed_ns >= GAP_NS;
+	return g->span == SPAN_INTERVAL && g->missed &&
+	       (g->elapsed_ns >= GAP_NS || row_kind__is_site(g->aggr));
 }
 
 void grid__free_misfits(struct grid *g)

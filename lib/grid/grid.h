@@ -561,9 +561,9 @@ bool grid__knows_any(const struct grid *g);
 /**
  * grid__has_gap() - tell whether an interval is so late that a message should explain it
  *
- * Return: whether intervals before it have no row, and it is at least half a second long. Rows of a
- * few milliseconds are often late on a busy computer; their times, and "missed", show that they are
- * late.
+ * Return: whether intervals before it have no row, and it has rows of code, or is at least half a
+ * second long. Rows of a few milliseconds are often late on a busy computer; their times, and
+ * "missed", show that they are late.
  */
 bool grid__has_gap(const struct grid *g);
 /** grid__free_verdicts() - release the verdicts. */

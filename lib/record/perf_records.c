@@ -11,6 +11,11 @@
 #include "record/recording.h"
 
 #define COMM_BYTES 16
+/*
+ * Memory for records before the first count, which are kept until it comes: enough for a million
+ * mappings, as a file of a computer with 10,000 processes has them.
+ */
+#define MOST_EARLY (1 << 28)
 
 /**
  * struct record - a record of the file
@@ -353,9 +358,18 @@ static int perf_records__settle(struct recording *r, struct err *err)
 	return recording__settle(r, err);
 }
 
+static int too_early(const struct recording *r, struct err *err)
+{
+	return err__set(err, EFBIG,
+			"%s has more than %d MB of records on processes and events before its "
+			"first count: record fewer processes, or without samples", r->in.name,
+			MOST_EARLY >> 20);
+}
+
 int perf_records__meta(struct recording *r, struct err *err)
 {
 	struct record record;
+	uint64_t kept = 0;
 	int rc;
 
 	for (;;) {
@@ -380,6 +394,9 @@ int perf_records__meta(struct recording *r, struct err *err)
 		rc = read_meta(r, &record, err);
 		if (rc < 0)
 			return rc;
+		kept += record.header.size + sizeof(struct sample_record);
+		if (kept > MOST_EARLY)
+			return too_early(r, err);
 	}
 	return rc < 0 ? rc : perf_records__settle(r, err);
 }

@@ -243,6 +243,7 @@ void recorder__take_samples(struct recorder *r, struct sample_records *records)
 static void put_kernel(struct recorder *r)
 {
 	struct kernel_text text = kernel_symbols__text(r->machine->procfs);
+	const char *name = text.is_stext ? KERNEL_STEXT_NAME : KERNEL_MAP_NAME;
 	size_t start;
 
 	if (!text.start)
@@ -254,7 +255,7 @@ static void put_kernel(struct recorder *r)
 	put_u64(&r->out, text.start);
 	put_u64(&r->out, text.end - text.start);
 	put_u64(&r->out, text.start);
-	recorder_samples__put_text(r, KERNEL_MAP_NAME, PATH_MAX);
+	recorder_samples__put_text(r, name, strlen(name));
 	put_trailer(r, &(struct sample_record){.pid = -1});
 	record__end(&r->out, start);
 }

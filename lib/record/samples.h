@@ -14,8 +14,9 @@
 
 struct recorder;
 
-#define KERNEL_MAP_NAME "[kernel.kallsyms]_text" /* name that perf gives to the mapping of the
-						  * kernel's code */
+/* Names that perf gives to the mapping of the kernel's code, by the symbol at its beginning. */
+#define KERNEL_MAP_NAME "[kernel.kallsyms]_text"
+#define KERNEL_STEXT_NAME "[kernel.kallsyms]_stext"
 #define KERNEL_FILE_NAME "[kernel.kallsyms]"
 
 /* The beginning of a build id in the header's feature, and of a record with one build id. */

@@ -161,6 +161,8 @@ static void hold(struct recording *r, struct sample_record record)
 	}
 	record.order = s->held.nr;
 	vec__push(&s->held, record);
+	if (s->held.nr >= (s->are_perfs ? MOST_HELD : MOST_OF_TMAS))
+		samples__give(r, UINT64_MAX);
 }
 
 static struct sample_record record_of(const struct perf_event_header *h, const struct sampled *s)
@@ -234,9 +236,11 @@ static uint64_t take_trailer(const struct recording *r, struct span *body)
 /* Get the range of the kernel's own code from a mapping in perf's form. */
 static void take_kernel(struct recording *r, const struct sample_record *s)
 {
-	if (!strcmp(s->path, KERNEL_MAP_NAME))
+	bool is_stext = !strcmp(s->path, KERNEL_STEXT_NAME);
+
+	if (is_stext || !strcmp(s->path, KERNEL_MAP_NAME))
 		r->samples.origin.kernel.text =
-			(struct kernel_text){s->address, s->address + s->len};
+			(struct kernel_text){s->address, s->address + s->len, is_stext};
 }
 
 static void take_mapping_id(struct recording *r, struct span *body, struct sample_record *s)
@@ -413,11 +417,7 @@ static int take_any(struct recording *r, const struct perf_event_header *h, stru
 int samples__take_record(struct recording *r, const struct perf_event_header *h, struct span *body,
 			 const char **what)
 {
-	int rc = r->list->nr ? take_any(r, h, body, what) : 0;
-
-	if (r->samples.held.nr >= (r->samples.are_perfs ? MOST_HELD : MOST_OF_TMAS))
-		samples__give(r, UINT64_MAX);
-	return rc;
+	return r->list->nr ? take_any(r, h, body, what) : 0;
 }
 
 /* --- Giving ---------------------------------------------------------------------------------- */

@@ -81,7 +81,7 @@ static int run_rows__open(struct run *run, struct err *err)
 	run->regrouped = 0;
 	if (run->rows)
 		report__take_refusals(run->rows, source->session);
-	else if (run_rows__make(run, err))
+	else if ((run->sites && run_sites__refuse(run, err)) || run_rows__make(run, err))
 		return -err->code;
 	return RUN_OPENED;
 }
@@ -94,7 +94,7 @@ static int run_rows__open(struct run *run, struct err *err)
  */
 static void run_rows__tell_gap(struct run *run)
 {
-	const struct grid *g = report__grid(run->rows);
+	const struct grid *g = run__grid(run);
 
 	if (!notes__want(&run->notes, NOTE_GAP) || !grid__has_gap(g) || run->gaps++)
 		return;
@@ -112,12 +112,12 @@ static int run_rows__fill(struct run *run, const struct source_row *row, struct 
 				       &row->time, err);
 	report__fill(run->rows, row->counts, &row->time,
 		     run->about.interval ? SPAN_INTERVAL : SPAN_RUN, false);
-	run_rows__tell_gap(run);
 	remark__lacking(run);
 	if (run->places)
 		report__fill(run->places, row->counts, &row->time, SPAN_INTERVAL, false);
 	if (run->sites)
 		run_sites__fill(run, row, run->about.interval ? SPAN_INTERVAL : SPAN_RUN);
+	run_rows__tell_gap(run);
 	return RUN_ROW;
 }
 

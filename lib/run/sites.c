@@ -297,6 +297,7 @@ void run_sites__open(struct run *run)
 	by.skip_idle = false;
 	by.recorded = false;
 	s->report = report__new(run->host->machine, run->plan, session, &units, &by);
+	run_sites__tell_frequency(run);
 }
 
 void run_sites__record(struct run *run)

@@ -47,8 +47,8 @@ void sites_past__take(struct sites_past *p, const struct event_list *events,
  * @past:    counts over the rows that a row combines
  * @read_ns: when names were last read; @reading_ns: how long reading took
  * @sampling: settings and totals at the last row
- * @noted_lost, @noted_throttled, @noted_user, @noted_precision: a note was made on lost samples,
- *           throttling, user space, or events that are not precise
+ * @noted_lost, @noted_throttled, @noted_user, @noted_precision, @noted_frequency: a note was made on
+ *           lost samples, throttling, user space, events that are not precise, or a high frequency
  * @noted_names: notes on missing names so far
  */
 struct run_sites {
@@ -66,7 +66,7 @@ struct run_sites {
 	VEC(int) row_of;
 	int ids[MOST_ROWS + 1];
 	const char *comms[MOST_ROWS + 1];
-	bool has_cycles, noted_lost, noted_throttled, noted_user, noted_precision;
+	bool has_cycles, noted_lost, noted_throttled, noted_user, noted_precision, noted_frequency;
 	struct sites_past past;
 	uint64_t read_ns, reading_ns;
 	struct recorded_sampling sampling;

@@ -32,7 +32,11 @@ void sites_past__free(struct sites_past *p)
 
 static void sites_past__copy(struct counts *to, const struct counts *from)
 {
-	memcpy(to->at, from->at, (size_t)from->nr_events * from->nr_units * sizeof(*to->at));
+	int nr = from->nr_events * from->nr_units;
+
+	memcpy(to->at, from->at, nr * sizeof(*to->at));
+	for (int i = 0; from->latencies && i < nr; i++)
+		latency__copy(&from->latencies[i], &to->latencies[i]);
 	memcpy(to->presence, from->presence, from->nr_units * sizeof(*to->presence));
 	to->time_ns = from->time_ns;
 	to->off_ns = from->off_ns;

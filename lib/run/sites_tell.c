@@ -1,14 +1,51 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Make notes on rows of code: what their samples lack, and what the sampling costs. */
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/auto.h"
+#include "base/err.h"
 #include "run/sites.h"
 
 #define MUCH_LOST 0.01 /* of the samples */
 #define MUCH_MISSING 0.05 /* a note is made if this share of the time is missing in the samples */
+/*
+ * Time of a CPU for a sample: perf_event_max_sample_rate and perf_cpu_time_max_percent allow 2.5 us
+ * (100000 a second in 25 % of the time). In a virtual machine of Zen 4 (Linux 6.18), where a timer
+ * is set by its host, it was 11 to 13 us, by the CPU time of a loop at -F 5000 to 100000.
+ */
+#define LEAST_COST_US 2.5
+#define MOST_COST_US 12.5
+#define MOST_CHEAP 4000 /* samples a second that take at most 5 % of a CPU */
+
+int run_sites__refuse(struct run *run, struct err *err)
+{
+	auto_free(sb) why = SB_INIT;
+
+	if (!run->source->session)
+		return 0;
+	for (int i = 0; i < run->plan->events.nr; i++)
+		if (run_sites__supported(run, i))
+			return 0;
+	tell__put_nothing(run, run->source->session, &why);
+	return err__set(err, ENOTSUP, "%s", sb__str(&why));
+}
+
+void run_sites__tell_frequency(struct run *run)
+{
+	uint64_t frequency = run->req->frequency;
+	double most = frequency * MOST_COST_US / 1e4;
+
+	if (run->req->input || frequency <= MOST_CHEAP)
+		return;
+	run->sites->noted_frequency = true;
+	tell(run, SITES, NULL,
+	     "-F %" PRIu64 ": so many samples slow the program: they take %.0f to %.0f %% of its "
+	     "CPU's time, most in virtual machines; up to %d take less than 5 %%",
+	     frequency, frequency * LEAST_COST_US / 1e4, most < 100 ? most : 100, MOST_CHEAP);
+}
 
 /* Return: the share of the counted time that samples represent; NAN if unknown. */
 static double sampled_part(const struct run_sites *s)
@@ -181,7 +218,9 @@ void run_sites__tell_end(struct run *run)
 	if (part < 1 - MUCH_MISSING && !s->noted_lost && !s->noted_throttled)
 		tell(run, SITES_END, NULL,
 		     "samples represent %.0f %% of the time: %s", 100 * part,
-		     run_sites__is_of_cpus(run)
+		     s->noted_frequency
+			     ? "the kernel was too busy with samples: take fewer with -F"
+		     : run_sites__is_of_cpus(run)
 			     ? "measure for longer, or take more samples with a higher -F"
 			     : "threads that end before their first sample leave none. -a samples "
 			       "the CPUs instead, whatever runs on them");

@@ -26,13 +26,22 @@ static bool tell__is_counted(const struct run *run, const struct pmu *pmu)
 	return !req->cpu_text || !pmu->cpus.nr;
 }
 
-void tell__nothing_counted(struct run *run, const struct session *session)
+void tell__put_nothing(const struct run *run, const struct session *session, struct sb *sb)
 {
 	const struct event_list *events = &run->plan->events;
 	const char *why = events->nr ? session__refusal(session, 0) : NULL;
 
-	tell(run, FAILED, NULL, "none of the events can be counted on this machine%s%s%s%s",
-	     why ? "\n" : "", why ? events->at[0]->name : "", why ? ": " : "", why ? why : "");
+	sb__puts(sb, "none of the events can be counted on this machine");
+	if (why)
+		sb__printf(sb, "\n%s: %s", events->at[0]->name, why);
+}
+
+void tell__nothing_counted(struct run *run, const struct session *session)
+{
+	auto_free(sb) sb = SB_INIT;
+
+	tell__put_nothing(run, session, &sb);
+	tell(run, FAILED, NULL, "%s", sb__str(&sb));
 }
 
 static void put_count(struct sb *sb, int nr, const char *what, const char *joint)

@@ -27,10 +27,17 @@ struct top_loss {
 
 /* --- CPU time -------------------------------------------------------------------------------- */
 
+/* Whether an event has a name, perhaps with modifiers: "page-faults:u". */
+static bool top_rows__is(const char *name, const char *word)
+{
+	return text__is(name, strcspn(name, ":"), word);
+}
+
 /* Whether an event counts CPU time. */
 static bool is_cpu_time(const char *name)
 {
-	return text__is_any(name, "user_time", "system_time", "task-clock", "cpu-clock");
+	return top_rows__is(name, "user_time") || top_rows__is(name, "system_time") ||
+	       top_rows__is(name, "task-clock") || top_rows__is(name, "cpu-clock");
 }
 
 double top__cpu_time(const struct grid *g, int row, int cgroup)
@@ -59,7 +66,8 @@ static double top_rows__rate_of(const struct grid *g, int row, int cgroup, const
 		const struct grid_column *c = &g->columns[i];
 		const struct grid_cell *cell = grid__cell(g, i, row);
 
-		if (c->kind == GRID_EVENT && c->cgroup_number == cgroup && !strcmp(c->name, name) &&
+		if (c->kind == GRID_EVENT && c->cgroup_number == cgroup &&
+		    top_rows__is(c->name, name) &&
 		    cell->status < CELL_NOT_COUNTED)
 			return cell->count * NS_PER_S / g->elapsed_ns;
 	}

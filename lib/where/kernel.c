@@ -75,11 +75,15 @@ static uint64_t address_of(const struct kernel_symbols *list, const char *name)
 	return 0;
 }
 
-static struct kernel_text text_of(const struct kernel_symbols *list)
+static struct kernel_text text_of(const struct kernel_symbols *list, bool from_stext)
 {
-	struct kernel_text text = {address_of(list, "_text"), address_of(list, "_etext")};
+	struct kernel_text text = {.end = address_of(list, "_etext")};
 
-	text.start = text.start ?: address_of(list, "_stext");
+	if (!from_stext)
+		text.start = address_of(list, "_text");
+	text.is_stext = !text.start;
+	if (text.is_stext)
+		text.start = address_of(list, "_stext");
 	return text.end > text.start ? text : (struct kernel_text){0};
 }
 
@@ -96,7 +100,7 @@ struct kernel_text kernel_symbols__text(const char *procfs)
 	struct kernel_text text;
 
 	read_all(&list, procfs);
-	text = text_of(&list);
+	text = text_of(&list, false);
 	free_all(&list);
 	return text;
 }
@@ -126,14 +130,15 @@ bool kernel_origin__is_here(const struct kernel_origin *o, const char *procfs)
 static bool find_move(const struct kernel_symbols *list, const struct kernel_origin *o,
 		      const char *procfs, struct kernel_move *out)
 {
-	struct kernel_text here = text_of(list);
+	struct kernel_text here = text_of(list, o && o->text.is_stext);
 	struct build_id id;
 
 	*out = (struct kernel_move){.text = {0, UINT64_MAX}};
 	if (!o || kernel_origin__is_here(o, procfs))
 		return true;
 	id = build_id__of_kernel("/sys");
-	if (!build_id__is_same(&id, &o->id) || !here.start || !o->text.start)
+	if (!build_id__is_same(&id, &o->id) || !here.start || !o->text.start ||
+	    here.is_stext != o->text.is_stext)
 		return false;
 	*out = (struct kernel_move){o->text, here.start - o->text.start};
 	return true;

@@ -91,20 +91,18 @@ static void samples__set_attr(const struct sampling *s, int event, struct perf_e
 /* Open a counter. If the kernel refuses it, try less precision, or leave out the kernel. */
 static int samples__open_one(struct sampling *s, int event, pid_t pid, int cpu)
 {
-	unsigned long flags = PERF_FLAG_FD_CLOEXEC;
+	bool cgroup = s->o->cgroup_fd >= 0 && pid < 0;
+	unsigned long flags = PERF_FLAG_FD_CLOEXEC | (cgroup ? PERF_FLAG_PID_CGROUP : 0);
+	pid_t of = cgroup ? s->o->cgroup_fd : pid;
 	struct perf_event_attr attr;
 	int fd;
 
-	if (s->o->cgroup_fd >= 0 && pid < 0) {
-		flags |= PERF_FLAG_PID_CGROUP;
-		pid = s->o->cgroup_fd;
-	}
 	samples__set_attr(s, event, &attr);
-	fd = count_kernel__linux.open(&attr, pid, cpu, -1, flags);
+	fd = count_kernel__linux.open(&attr, of, cpu, -1, flags);
 	while (fd < 0 && attr.precise_ip &&
 	       (errno == EOPNOTSUPP || errno == EINVAL || errno == ENOENT)) {
 		attr.precise_ip--;
-		fd = count_kernel__linux.open(&attr, pid, cpu, -1, flags);
+		fd = count_kernel__linux.open(&attr, of, cpu, -1, flags);
 	}
 	if (fd >= 0 && s->o->events[event].attr.precise_ip && !attr.precise_ip &&
 	    !s->out->clock_alone)
@@ -201,6 +199,15 @@ static int open_events(struct sampling *s)
 				  : open_on_cpus(s, s->workload.pid, online);
 }
 
+static void close_sources(struct sampling *s)
+{
+	for (int i = 0; i < s->rings.nr; i++)
+		ring__unmap(&s->rings.at[i]);
+	for (int i = 0; i < s->sources.nr; i++)
+		close(s->sources.at[i].fd);
+	s->rings.nr = s->sources.nr = 0;
+}
+
 /*
  * If no event of the CPU can be sampled, as in many virtual machines, sample by the kernel's clock.
  */
@@ -208,6 +215,9 @@ static int open_clock(struct sampling *s, int error)
 {
 	int rc;
 
+	/* Those that were opened until one failed must not be sampled beside it. */
+	close_sources(s);
+	memset(s->out->counted, 0, sizeof(s->out->counted));
 	s->out->clock_alone = true;
 	memset(s->late, 0, sizeof(s->late));
 	rc = open_events(s);
@@ -354,10 +364,7 @@ static void end_command(struct sampling *s)
 
 static void samples__free_all(struct sampling *s)
 {
-	for (int i = 0; i < s->rings.nr; i++)
-		ring__unmap(&s->rings.at[i]);
-	for (int i = 0; i < s->sources.nr; i++)
-		close(s->sources.at[i].fd);
+	close_sources(s);
 	vec__free(&s->rings);
 	vec__free(&s->sources);
 	vec__free(&s->units);

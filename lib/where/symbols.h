@@ -46,9 +46,13 @@ void symbols__find(struct symbol *at, int nr, struct child_reading *r, struct sb
 #define BOOT_ID "sys/kernel/random/boot_id" /* a file of procfs that identifies the boot of the
 					     * kernel */
 
-/** struct kernel_text - where the kernel's own code begins and ends; 0 if unknown */
+/**
+ * struct kernel_text - where the kernel's own code begins and ends; 0 if unknown
+ * @is_stext: the code begins at the symbol _stext, which on some architectures comes after _text
+ */
 struct kernel_text {
 	uint64_t start, end;
+	bool is_stext;
 };
 
 /**

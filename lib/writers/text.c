@@ -74,8 +74,11 @@ void text__run_head(struct writer *w)
 	if (w->grid->span == SPAN_INTERVAL)
 		return;
 	sb__puts(&w->text, "\n Performance counter stats for ");
-	/* The head quotes a command, which may come from a recording of another user. */
-	text__clean(&w->text, head, strlen(head), "\n\t");
+	/*
+	 * The head quotes a command, which may come from a recording of another user: a line of it
+	 * must not look like a row.
+	 */
+	text__clean(&w->text, head, strlen(head), w->opts.raw_head ? "\n\t" : "");
 	sb__puts(&w->text, ":\n\n");
 	text__fold(w, from, FOLD_INDENT);
 }

@@ -64,6 +64,7 @@ bool format__is(const struct format *f, unsigned int traits);
  * @cpu:       (prom) name of the CPU; @tables: (prom) name of the tables, with the hash of their
  *             contents
  * @head:      what is measured, for the heading of text: "'system wide'", "'true'"
+ * @raw_head:  print newlines and tabs of @head as they are, as perf does
  * @header:    (CSV) print a line of column names first, once; @full_header: (csv-wide) print names
  *             with units
  * @precise:   (csv-wide) print all digits of values
@@ -90,7 +91,7 @@ struct writer_options {
 	struct page *page;
 	struct shared_text *published;
 	bool header, full_header, precise, metric_only, big_num, clear, error, reasons,
-		run_table, summary_mark, ratios, compat7, unfold, recorded;
+		run_table, summary_mark, ratios, compat7, unfold, recorded, raw_head;
 };
 
 /** writer__wants() - return what a grid must contain for the writer, bits of enum grid_want. */

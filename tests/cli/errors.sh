@@ -85,6 +85,13 @@ begin "a machine without a name is not the real one"
 run "$TMA" --machine '' stat true
 expect_status 129
 
+begin "a command without a name cannot be run"
+for command in why stat; do
+	run "$TMA" $command ''
+	expect_status 127
+	expect_match stderr '^tma: the name of the command is empty'
+done
+
 begin "characters that control a terminal do not reach it"
 run "$TMA" stat -M "$(printf 'a\033[31mb')" true
 expect_status 125

@@ -135,6 +135,13 @@ functions "$tmp/work"
 expect_status 0
 expect_match stderr '^tma: no TopDown here, since this computer has no hardware counters: rows only have shares of the time$'
 
+begin "events that nothing here can count are refused before the command runs"
+[ -d /sys/bus/event_source/devices/cpu ] || [ -d /sys/bus/event_source/devices/cpu_core ] && skip "there are counters here"
+run "$TMA" stat --per-function -e cycles sh -c 'echo ran'
+expect_status 125
+expect_match stderr '^tma: none of the events can be counted on this machine'
+expect_no_match stdout ran
+
 begin "a function that was inlined is a part of the one that it is in"
 functions -F 1999 "$tmp/work" inlined
 expect_status 0

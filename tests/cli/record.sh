@@ -299,6 +299,30 @@ printf '2ELIFREP%096d' 0 >"$tmp/swapped"
 run "$TMA" stat report -i "$tmp/swapped"
 expect_match stderr 'other byte order: not supported$'
 
+# A recording that never comes to its first count.
+cat >"$tmp/flood.py" <<'END'
+import os, struct, sys
+record = lambda type, body: struct.pack("=IHH", type, 0, 8 + len(body)) + body
+attr = struct.pack("=IIQQQ", 1, 64, 0, 1000, 0x10007).ljust(64, b"\0")
+floods = {"names": record(3, struct.pack("=II", 1, 1) + b"x" * 40000 + bytes(8)),
+          "bursts": record(78, struct.pack("=QQQQiiII", 0x746d6107, 7, 1, 2, 3, 4, 1, 0)) * 500}
+text = b"PERFILE2" + struct.pack("=Q", 16) + record(64, attr + struct.pack("=Q", 7))
+try:
+    while True:
+        os.write(1, text)
+        text = floods[sys.argv[1]]
+except BrokenPipeError:
+    pass
+END
+
+begin "a recording that does not come to its first count is not read for ever"
+needs_command python3
+for kind in names bursts; do
+	run sh -c "python3 -B '$tmp/flood.py' $kind | timeout 100 '$TMA' stat report -i -"
+	expect_status 125
+	expect_match stderr ' has more than 256 MB of records on processes and events before its first count'
+done
+
 begin "a damaged recording is reported up to the damage"
 needs_system_wide
 record -a -I 50 --interval-count 3 -e cpu-clock,context-switches

@@ -350,8 +350,6 @@ for machine in "" "--machine sapphirerapids"; do
 	expect_status 0
 	expect_place 'place.function == "divide" and "the kernel is not sampled" in notes'
 done
-run setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/public/tma" why -a --budget 1s
-expect_match stderr 'the whole machine needs root, CAP_PERFMON or kernel.perf_event_paranoid=0'
 
 begin "a program that was deleted is told"
 compile going -g "$tmp/work.c"
@@ -374,6 +372,37 @@ end_spin()
 	[ -z "${spin-}" ] || kill "$spin" 2>/dev/null
 	spin=
 }
+
+# expect_busiest: the answer has the busiest process, which need not be the one that begin_spin began
+expect_busiest()
+{
+	expect_match stdout '^  busiest     .*\(pid [0-9]+\): [0-9]+ % of CPU time, [0-9.]+ CPUs; all: tma top$'
+	expect_match stdout '^  of it:      tma why -p [0-9]+$'
+}
+
+begin "a cgroup that may not be sampled is not taken for a process"
+needs_root
+needs_command setpriv
+needs_command strace
+make_public "$TMA"
+run setpriv --reuid=65534 --regid=65534 --clear-groups strace -f -e trace=perf_event_open "$tmp/public/tma" why -G / --budget 1s
+expect_no_match stderr '^perf_event_open.*, [0-9]+, [0-9]+, -1, PERF_FLAG_FD_CLOEXEC\)'
+
+begin "the busiest process is named for the whole machine, with rights and without"
+needs_root
+needs_command setpriv
+begin_spin sh -c 'while :; do :; done'
+make_public "$TMA"
+run env COLUMNS=200 "$TMA" why --budget 600ms
+expect_status 0
+expect_busiest
+run "$TMA" why -j --budget 600ms
+expect_match stdout '"busiest":\{"pid":[1-9]'
+run env COLUMNS=200 setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/public/tma" why -a --budget 1s
+expect_status 125
+expect_match stderr 'the whole machine needs root, CAP_PERFMON or kernel.perf_event_paranoid=0'
+expect_busiest
+end_spin
 
 sed 's/int main/int unused/' "$tmp/work.c" >"$tmp/endless.c"
 cat >>"$tmp/endless.c" <<'END'

@@ -292,6 +292,9 @@ expect_status 0
 run "$TMA" stat report -i "$tmp/data"
 expect_match stderr "Performance counter stats for '.*true a\?\[31mb\?c"
 expect_plain stderr
+run "$TMA" stat -e task-clock -- sh -c 'true
+	true'
+expect_match stderr "^ Performance counter stats for 'sh -c true\?\?true':$"
 run "$TMA" stat -- "$tmp/none$wild"
 expect_status 127
 expect_plain stderr

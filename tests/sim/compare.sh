@@ -420,6 +420,22 @@ printf '{"schema":1,' >"$tmp/project/.tma/odd.json"
 in_project compare odd true
 expect_match stderr 'odd[.]json: line 1: '
 
+begin "saved runs with values or lists beyond all limits are refused, with the place and what helps"
+[ $test_state != ok ] || python3 - "$tmp/project/.tma" <<'END'
+import sys
+row = '{"kind": "count", "name": "n", "level": %s, "values": [%s]}'
+spoilt = {"endless": row % (1, "1, 1e999"), "negative": row % (1, "-Infinity"), "deep": row % (2147483647, 1),
+          "long": row % (1, ", ".join(["1"] * 100001)), "many": ", ".join([row % (1, 1)] * 10001)}
+for name, rows in spoilt.items():
+    open(f"{sys.argv[1]}/{name}.json", "w").write('{"schema": 1, "command": "true", "rows": [%s]}' % rows)
+END
+for name in endless negative deep long many; do
+	in_project compare $name true
+	expect_status 129
+	expect_match stderr "$name[.]json: \"rows\"(\[0\])?: .*: save the runs again with 'tma compare --save'$"
+	rm "$tmp/project/.tma/$name.json"
+done
+
 begin "saved runs of another user are not used: their command would be run"
 needs_root
 in_project --machine sapphirerapids compare -r 2 --save theirs true

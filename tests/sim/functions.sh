@@ -41,6 +41,13 @@ cp "$stdout" "$tmp/first"
 rows --per-function
 expect_file "$stdout" <"$tmp/first"
 
+begin "values are strings in perf's JSON, and errors numbers"
+lasting 20000
+run "$TMA" --machine "$sky" stat --per-function --error -j -o "$tmp/rows" "$places" wait 100
+mv "$tmp/rows" "$stdout"
+expect_match stdout '^\{"function" : "f1", "%  share" : "[0-9.]+", "samples" : "[0-9]+", "%  tma_retiring" : "[0-9.]+", '
+expect_match stdout '"%  share error" : [0-9.]+, "samples error" : 0, "%  tma_retiring error" : [0-9.]+, '
+
 begin "the bottleneck of each function is named, and a row is of what loses most"
 lasting 40000
 rows --per-function
@@ -245,11 +252,13 @@ lasting 20000
 TMA_SIM_FAULT='throttle=1'
 rows --per-function
 expect_status 0
+expect_no_match stderr 'slow the program'
 expect_match stderr '^tma: the kernel throttled the sampling: take fewer samples with -F \(now 199\)'
 TMA_SIM_FAULT=
 machine_of_functions skylakex '' 'sysctl perf_event_max_sample_rate 1000'
 rows --per-function -F 5000
 expect_match stderr '^tma: .*perf_event_max_sample_rate'
+expect_match stderr '^tma: -F 5000: so many samples slow the program: they take 1 to 6 % of its CPU.s time'
 machine_of_functions skylakex
 
 begin "the values of a run that is refused what it asks for are absent, and that is told" # R76

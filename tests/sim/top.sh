@@ -13,9 +13,19 @@ for rows in --processes --cpus -a; do
 	expect_match stdout '^tma top  simulated sapphirerapids  8 CPUs, [0-9.]+ busy  [0-9.]+ IPC  every 0\.1 s'
 	expect_match stdout 'tma_memory_bound  +[0-9.]+ %'
 	expect_equal "tables" "$(grep -c '^METRIC' "$stdout")" 2
+	expect_equal "lines that say what is made up" "$(grep -c '^made up: ' "$stdout")" 1
 done
 sim sapphirerapids top -b -d 0.1 -n 1 --cpus
 expect_equal "CPUs" "$(sed -n '/ CPU .*BOTTLENECK/,$p' "$stdout" | grep -c '^ *[0-9] ')" 8
+
+begin "a table has 40 columns at least, and no more than fit the memory"
+for columns in 1 20 40; do
+	run env COLUMNS=$columns "$TMA" --machine skylakex top -b -d 0.1 -n 1 --cpus
+	expect_status 0
+	expect_match stdout '^METRIC +NOW$'
+done
+run env COLUMNS=2000000000 "$TMA" --machine skylakex top -b -d 0.1 -n 1 --cpus
+expect_status 0
 
 begin "core types have a tree and a row each"
 sim alderlake top -b -d 0.1 -n 2 -a
@@ -85,6 +95,48 @@ SYSFS_PATH=$tmp/none "$TMA" top -b -d 0.3 -N 1000 >"$stdout" 2>"$stderr" &
 top=$!
 until_found "^ *$busy +sh +[0-9.]+ +[0-9]+ +[0-9]+$" "$stdout" $top
 kill $top $busy
+
+begin "an ordinary user has a view of own processes, as far as the rights go"
+needs_root
+needs_command setpriv
+needs_counters
+make_public "$TMA" "$(dirname "$TMA")/libtma-sim.so"
+cp -rL "$(dirname "$TMA")/machines" "$tmp/public"
+for paranoid in 1 2 3; do
+	printf 'include skylakex\nsysctl perf_event_paranoid %s\n' $paranoid >"$tmp/public/machines/paranoid$paranoid"
+done
+chmod -R a+rX "$tmp/public"
+# As another user on such a machine.
+as_other()
+{
+	paranoid=$1
+	shift
+	run setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/public/tma" \
+		--machine "$tmp/public/machines/paranoid$paranoid" top -b -n 2 -d 0.3 "$@"
+}
+setpriv --reuid=65534 --regid=65534 --clear-groups sh -c 'while :; do :; done' &
+busy=$!
+for paranoid in 1 2; do
+	as_other $paranoid
+	expect_status 0
+	expect_match stdout '^your own processes alone.*The whole machine needs root'
+	expect_match stdout '^tma_retiring +[0-9.]+ %'
+	expect_match stdout "^ *$busy +sh +[0-9.]+ +[0-9.]+ +tma_[a-z_]+ +[0-9.]+ %"
+	expect_no_match stdout '^ +1 '
+done
+as_other 3
+expect_status 0
+expect_match stdout '^CPU time of your own processes: you may not count anything'
+expect_match stdout "^ *$busy +sh +0\.[0-9]*[1-9]"
+as_other 1 --functions
+expect_status 0
+expect_match stdout '^functions of your own processes'
+for rows in --cpus --cgroups -a; do
+	as_other 1 $rows
+	expect_status 125
+	expect_match stderr 'tma top counts the whole machine for these rows, which this user may not'
+done
+kill $busy
 
 begin "what is wrong is said before anything is counted"
 for wrong in "-d 0" "-d x" "-d 0.01" "-n 0" "-N 0" "-a --cpus" "-a -G /" "--cpus -p 1" "--functions --cpus" "--functions -G /" "--color blue" "true" "--nosuch"; do

@@ -34,6 +34,11 @@ for width in 60 80 120; do
 	needs_counters
 	expect_form skylakex $width
 done
+begin "names are whole in narrow columns"
+needs_counters
+run env COLUMNS=40 "$TMA" --machine sapphirerapids why --no-sample "$TMA" test -w divides 0.1
+expect_match stdout '^    back end \(tma_backend_bound\)$'
+
 begin "one for each core type"
 needs_counters
 expect_form alderlake 80

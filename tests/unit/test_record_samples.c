@@ -308,6 +308,15 @@ START_TEST(build_ids_and_the_boot_are_recorded)
 
 	start_tmas();
 	put_words(UPDATE_BOOT, 10, "a boot", sizeof("a boot"));
+	start = put_record(&file, PERF_RECORD_MMAP);
+	put_misc(start, PERF_RECORD_MISC_KERNEL);
+	put_u64(&file, (uint32_t)-1);
+	put_u64(&file, 0x8000);
+	put_u64(&file, 0x1000);
+	put_u64(&file, 0x8000);
+	sb__add(&file, KERNEL_STEXT_NAME "\0", sizeof(KERNEL_STEXT_NAME));
+	put_zeros(&file, (8 - file.len % 8) % 8 + 32);
+	record__end(&file, start);
 	for (int kernel = 0; kernel < 2; kernel++) {
 		start = put_record(&file, PERF_RECORD_HEADER_BUILD_ID);
 		put_misc(start, MISC_BUILD_ID_SIZE | (kernel ? PERF_RECORD_MISC_KERNEL :
@@ -326,6 +335,8 @@ START_TEST(build_ids_and_the_boot_are_recorded)
 	ck_assert_ptr_null(build_ids__find(&origin->ids, "/bin/other"));
 	ck_assert_int_eq(origin->kernel.id.size, 3);
 	ck_assert_str_eq(origin->kernel.boot, "a boot");
+	ck_assert_uint_eq(origin->kernel.text.start, 0x8000);
+	ck_assert(origin->kernel.text.is_stext);
 	finish(r);
 }
 END_TEST

@@ -92,7 +92,9 @@ static bool has_name(const struct kernel_origin *origin, struct sb *notes)
 
 START_TEST(another_kernel_gives_no_names)
 {
-	static const char text[] = "ffffffff81000000 T _text\nffffffff81001000 T _etext\n";
+	static const char text[] = "ffffffff81000000 T _text\nffffffff81000100 T _stext\n"
+				   "ffffffff81000200 T walk\nffffffff81001000 T _etext\n";
+	struct symbol walk = {.offset = 0xffffffff80f00200};
 	struct kernel_origin origin = {.boot = "this"};
 	struct sb notes = SB_INIT;
 
@@ -109,8 +111,14 @@ START_TEST(another_kernel_gives_no_names)
 	ck_assert_uint_eq(kernel_symbols__text(dir).end, 0xffffffff81001000);
 	/* The kernel is the same, but it was at other addresses. */
 	origin.id = build_id__of_kernel("/sys");
-	origin.text = (struct kernel_text){0xffffffff80f00000, 0xffffffff81000800};
+	origin.text = (struct kernel_text){0xffffffff80f00000, 0xffffffff81000800, false};
 	ck_assert_int_eq(has_name(&origin, &notes), origin.id.size != 0);
+	/* perf may name the beginning by either symbol. */
+	origin.text = (struct kernel_text){0xffffffff80f00100, 0xffffffff81000800, true};
+	kernel_symbols__find(&walk, 1, dir, &origin, &notes);
+	ck_assert(!origin.id.size || !strcmp(walk.function, "walk"));
+	forget(&walk);
+	origin.text = (struct kernel_text){0xffffffff80f00000, 0xffffffff81000800, false};
 	/* Modules have addresses of their own. */
 	origin.text.end = 0xffffffff81000000;
 	ck_assert(!has_name(&origin, &notes));

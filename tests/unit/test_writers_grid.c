@@ -551,6 +551,10 @@ START_TEST(missing_rows_are_reported) /* R7 */
 	ck_assert(!has(lines, "text", "left out"));
 	ck_assert(!has(lines, "markdown", "left out"));
 	ck_assert(has(lines, "json", "\"missed_rows\":1,"));
+	/* Rows of code are merged where names take time to read. */
+	grid.aggr = AGGR_FUNCTION;
+	ck_assert(has(lines, "text", "# 1 row was left out before 2.000000000: "));
+	ck_assert(has(metrics, "text", "# 1 row was left out before 2.000000000: "));
 	end();
 }
 END_TEST

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Finds what this user may count: the whole machine; else their own processes; else nothing, and
+ * procfs has the CPU time of these.
+ */
+#include <errno.h>
+#include <unistd.h>
+
+#include "base/auto.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "machine/machine.h"
+#include "top/top.h"
+
+#define PARANOID "sys/kernel/perf_event_paranoid"
+#define HIDES_KERNEL 2 /* from this value on, the kernel's part is not counted */
+
+/* Return: whether a counter can be opened, on all CPUs or for this process. */
+static bool may_count(const struct tops *t, bool all)
+{
+	const struct request_event event = {.text = t->levels ? "cycles" : "cpu-clock"};
+	auto_free(sb) own = SB_INIT;
+	struct request req = REQUEST_INIT;
+	struct err err = ERR_INIT;
+	struct run *run = NULL;
+	int rc;
+
+	sb__printf(&own, "%d", getpid());
+	req.events = &event;
+	req.nr_events = 1;
+	req.notes = 0;
+	req.target.system_wide = all;
+	req.target.pids = all ? NULL : sb__str(&own);
+	rc = begin_run(&t->host, &req, &run, &err);
+	run__close(run);
+	return rc != -EACCES && rc != -EPERM;
+}
+
+static void name_rights(struct tops *t)
+{
+	int paranoid = 0;
+
+	file__read_int(&paranoid, "%s/" PARANOID, t->host.machine->procfs);
+	sb__clear(&t->rights);
+	if (t->no_perf)
+		sb__puts(&t->rights, "CPU time of your own processes: you may not count anything. ");
+	else if (paranoid >= HIDES_KERNEL)
+		sb__puts(&t->rights, "your own processes alone, without the kernel's part. ");
+	else
+		sb__puts(&t->rights, "your own processes alone. ");
+	sb__puts(&t->rights, "The whole machine needs root, CAP_PERFMON or "
+			     "kernel.perf_event_paranoid=0");
+}
+
+int top_rights__find(struct tops *t, struct err *err)
+{
+	if (!t->pick.own || may_count(t, true))
+		return 0;
+	if (t->options.rows != TOP_PROCESSES && t->options.rows != TOP_FUNCTIONS)
+		return err__set(err, EACCES,
+				"tma top counts the whole machine for these rows, which this user may "
+				"not: run it as root, with CAP_PERFMON, or with "
+				"kernel.perf_event_paranoid=0; without options it shows your own "
+				"processes");
+	t->own = true;
+	t->no_perf = !may_count(t, false);
+	if (t->no_perf)
+		t->levels = 0;
+	name_rights(t);
+	return 0;
+}
