@@ -230,7 +230,8 @@ struct stat_output {
 /** stat_output__open() - choose where the rows of a run go, and open it. Return: 0 or -errno. */
 int stat_output__open(struct stat_output *s, struct err *err);
 /**
- * stat_output__close() - close the output; unless the run @failed, put a page in its place
+ * stat_output__close() - close the output, and complete the page of --format=html; a page of a run
+ * that @failed is discarded
  *
  * Return: 0, or -errno if not everything could be written.
  */

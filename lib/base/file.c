@@ -240,7 +240,10 @@ static int find_replaced(const char *path, struct place *p, char *temporary, siz
 	return 0;
 }
 
-/* Write a text beside the file, then rename it; with @try remove it instead. */
+/*
+ * Write a text to a temporary file in the same folder, and rename the temporary file to @path; with
+ * @try, only remove the temporary file.
+ */
 static int replace(const char *path, const void *data, size_t len, bool try, struct err *err)
 {
 	char temporary[NAME_MAX + 32];

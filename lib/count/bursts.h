@@ -56,8 +56,9 @@ void bursts__init(struct bursts *b, struct session *s);
  */
 void bursts__begin(struct bursts *b, const struct sample_record *at, uint64_t cycles);
 /**
- * bursts__find() - find the burst with a sample by the id of its counter. Return: NULL if there is
- * none.
+ * bursts__find() - find the burst whose counter has this id, which is in each of its samples.
+ *
+ * Return: NULL if no burst has this counter.
  */
 const struct burst *bursts__find(const struct bursts *b, uint64_t id);
 void bursts__free(struct bursts *b);

@@ -365,8 +365,8 @@ void starvation__find(void *self, struct counts *total)
 }
 
 /*
- * Read the times, if no other step has read them. A read of TopDown metric events changes their
- * counts: their times come from the reads for precision.
+ * Read the times, if no other step has read them. TopDown metric events are left out, because a read
+ * changes their counts: another step reads them regularly, and their times with them.
  */
 static void starvation__read_times(struct starvation *v)
 {

@@ -280,8 +280,8 @@ static int explain_nothing(struct loading *ld)
 	}
 	if (!ld->has.len)
 		return err__set(ld->err, ENOENT,
-				"%s: no tables: it has no mapfile.csv (nor has a folder in it) and "
-				"no JSON files; name a model's folder",
+				"%s: no tables: neither it nor its folders have a mapfile.csv, and it "
+				"has no JSON files; name a model's folder",
 				path);
 	if (!*cpuid)
 		return err__set(ld->err, ENOENT,

@@ -34,7 +34,7 @@ void perfmon__put_name(struct json_object *json, struct sb *sb)
 		sb__putc(sb, *name == ' ' || *name == '.' ? '_' : tolower((unsigned char)*name));
 }
 
-/* Names of constants in Intel's tool, in any case, and in perf. */
+/* Names of constants in Intel's tool (upper or lower case), and their names in perf. */
 static const struct {
 	const char *name, *text;
 } words[] = {

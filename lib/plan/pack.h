@@ -66,7 +66,7 @@ struct pack_result {
 	bool proven;
 };
 
-/** pack__solve() - find few groups, and set the group of each set. */
+/** pack__solve() - pack the sets into few groups, and store the group of each set. */
 struct pack_result pack__solve(const struct pack_problem *problem);
 
 #endif

@@ -24,8 +24,7 @@
 #include "where/symbols.h"
 
 #define HELD_BYTES (1 << 18) /* written at once */
-#define READING_NS 2000000000ULL /* longest time for reading the build ids of the files that are new
-				  * in a row */
+#define READING_NS 2000000000ULL /* longest time for the build ids of new files in each row */
 #define SAMPLE_TYPE                                                                           \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |       \
 	 PERF_SAMPLE_PERIOD)

@@ -359,7 +359,7 @@ struct sim_soft {
  * @sections: sections "at", whose columns follow the columns of the phases
  * @places:  places in the order of the file; @owns: values and rates of the sections
  * @is_guest: the machine is virtual
- * @stagger_ns: time by which each CPU is ahead of the CPU before in the cycle of phases, in ns
+ * @stagger_ns: time by which each CPU is ahead of CPU number - 1 in the cycle of phases, in ns
  */
 struct sim_machine {
 	VEC(char *) texts;

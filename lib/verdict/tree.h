@@ -32,8 +32,8 @@ enum verdict_state {
  *          its threshold
  * @value: value that thresholds compare (before ScaleUnit); NAN if not measured
  * @error: half the width of the value's range; 0 if the value is exact, NAN if unknown
- * @resolution: step of the hardware's register, which the range exceeds on either side; 0 for
- *          values made of counts
+ * @resolution: step of the hardware's register that has the value: the range is at least as wide as
+ *          this on either side; 0 for values made of counts
  * @state: set by verdict_tree__judge()
  * @over:  (also set by it) @value passes the threshold, whatever its error
  */

@@ -140,7 +140,7 @@ expect_match stderr "$kernel has no tables for this CPU \\(GenuineIntel-6-8F-[0-
 mkdir -p "$tmp/empty"
 sim skylakex stat --tables "$tmp/empty" true
 expect_status 125
-expect_match stderr 'no tables: it has no mapfile.csv \(nor has a folder in it\)'
+expect_match stderr 'no tables: neither it nor its folders have a mapfile.csv'
 run env TMA_TABLES="$tmp/empty" "$TMA" --machine skylakex stat true
 expect_match stderr '^tma: TMA_TABLES: '
 run env TMA_TABLES="$kernel:$tmp/none" "$TMA" --machine skylakex stat true

@@ -162,4 +162,4 @@ run "$TMA" stat --level 2 true
 expect_match stderr "unknown option '--level'; did you mean '--td-level'"
 sim skylake list
 expect_status 125
-expect_match stderr "^tma-sim: no machine 'skylake' in .*; did you mean 'skylakex'\? give a name"
+expect_match stderr "^tma-sim: no machine 'skylake' in .*; did you mean 'skylakex'\? give the name"

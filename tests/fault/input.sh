@@ -250,7 +250,7 @@ for file in type format/event events/cpu-cycles ../../../../devices/system/cpu/o
 			# A message below the rows names each wrong file.
 			case $file/$content in
 			*/devices/system/cpu/*/missing | cpu*/missing | cpu*/empty | caps/* | events/cpu-cycles*) ;;
-			*) expect_match stderr "^tma: .*/${file##*/} (is|could not be)" ;;
+			*) expect_match stderr "^tma: .*/${file##*/} (is|has unexpected contents|could not be)" ;;
 			esac
 			sed -i '/^tma: .* missing$/d' "$stderr"
 			expect_lines stderr 3

@@ -300,7 +300,7 @@ for option in "" "-A" "--per-socket"; do
 done
 sim "$tmp/edited" stat -a -M memory_bandwidth_read,pmem_memory_bandwidth_read -I1000 --interval-count 1
 expect_status 125
-expect_match stderr '^None of the 2 metrics'
+expect_match stderr '^None of the 2 requested metrics'
 expect_match stderr '^Left out memory_bandwidth_read: no PMU uncore_imc: .* UNC_M_CAS_COUNT.RD$'
 expect_match stderr '^Left out pmem_memory_bandwidth_read: no PMU uncore_imc: .* UNC_M_PMM_RPQ_INSERTS$'
 expect_no_match stderr 'seconds time elapsed'

@@ -221,7 +221,7 @@ START_TEST(missing_tables_are_named)
 	loaded("x86", "GenuineIntel-6-99-1");
 	ck_assert_ptr_nonnull(strstr(text, "x86/mapfile.csv:4: no folder 'gone' with JSON in it"));
 	put("empty/readme", "");
-	ck_assert_str_eq(loaded("empty", CPU), "empty: no tables: it has no mapfile.csv (nor has a folder in it) and no JSON files; name a model's folder");
+	ck_assert_str_eq(loaded("empty", CPU), "empty: no tables: neither it nor its folders have a mapfile.csv, and it has no JSON files; name a model's folder");
 	put("none.json", "[]");
 	ck_assert_str_eq(loaded("none.json", CPU), "none.json: no events and no metrics in it");
 }
