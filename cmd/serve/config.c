@@ -48,7 +48,7 @@ int serve_config__keep_closed(const char *path, const struct web_config *before,
 	if (before->users.nr && !now->users.nr)
 		return err__set(err, EINVAL, words, path, "users");
 	if (before->cert && !now->cert)
-		return err__set(err, EINVAL, words, path, "certificate");
+		return err__set(err, EINVAL, words, path, "a certificate");
 	return 0;
 }
 

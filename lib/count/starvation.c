@@ -365,8 +365,8 @@ void starvation__find(void *self, struct counts *total)
 }
 
 /*
- * Read the times, if no other step has read them. TopDown metric events are left out, because a read
- * changes their counts: another step reads them regularly, and their times with them.
+ * Read the times, if no other step has read them. TopDown metric events are left out, because
+ * a read changes their counts: another step reads them regularly, and their times with them.
  */
 static void starvation__read_times(struct starvation *v)
 {

@@ -47,8 +47,9 @@ void sites_past__take(struct sites_past *p, const struct event_list *events,
  * @past:    counts over the rows that a row combines
  * @read_ns: when names were last read; @reading_ns: how long reading took
  * @sampling: settings and totals at the last row
- * @noted_lost, @noted_throttled, @noted_user, @noted_precision, @noted_frequency: a note was made on
- *           lost samples, throttling, user space, events that are not precise, or a high frequency
+ * @noted_lost, @noted_throttled, @noted_user, @noted_precision, @noted_frequency: a note was made
+ *           on lost samples, throttling, user space, events that are not precise, or a high
+ *           frequency
  * @noted_names: notes on missing names so far
  */
 struct run_sites {

@@ -595,7 +595,7 @@ def credentials():
             # An empty file, which may just be being written, lets no client in.
             write_config(at)
             s.process.send_signal(signal.SIGHUP)
-            wait_for("a word", lambda: "has no users any more" in s.log())
+            wait_for("a word", lambda: "no longer has users" in s.log())
             assert s.ask(user=SECOND[0]).status == 200 and s.ask().status == 401
 
 
@@ -646,7 +646,7 @@ def certificate():
             assert ssl.get_server_certificate((s.host, s.port)) == shown
             write_config(at, FIRST)
             s.process.send_signal(signal.SIGHUP)
-            wait_for("a word", lambda: "has no certificate any more" in s.log())
+            wait_for("a word", lambda: "no longer has a certificate" in s.log())
             assert ssl.get_server_certificate((s.host, s.port)) == shown
             write_config(at, FIRST, tls=True)
         with Server("--web-config", at + "/web.yml") as s:

@@ -140,12 +140,13 @@ done
 begin "on a simulated machine the nodes of a function are compared, and the whole tree"
 line=$(grep -n '^FUNCTION(f0)' "$OLDPWD/tests/sim/places.c" | cut -d : -f 1)
 printf 'at places.c:%s\nlet retiring 0.4\nlet bad_spec 0.02\nlet fe_bound 0.08\nend\n' "$line" | cat - sky >changed
-run "$TMA" --machine ./changed compare -j -o "$tmp/answer" -r 5 --per-function "$places each 1 f0:200 f1:40" \
-	"$places each 1 f0=places.c:$line:200 f1:40"
+run "$TMA" --machine ./changed compare -j -o "$tmp/answer" -r 5 --per-function "$places each 1 f0:300 f1:60" \
+	"$places each 1 f0=places.c:$line:300 f1:60"
 expect_status 0
 expect_sites 'next(node for node in sites["f0"]["nodes"] if node["name"] == "tma_retiring")["change"] == "less"'
-expect_sites 'not any(node["change"] in certain for node in sites.get("f1", {"nodes": []})["nodes"])'
-expect_sites 'word("f0") not in certain and any(row["name"] == "tma_retiring" for row in side["differences"])'
+# By chance a difference may be certain, but not large.
+expect_sites 'not any(node["change"] in certain and abs(node["difference"]) > 10 for node in sites.get("f1", {"nodes": []})["nodes"])'
+expect_sites 'abs(sites["f0"]["difference"]) < 0.2 * sites["f0"]["first"] and any(row["name"] == "tma_retiring" for row in side["differences"])'
 
 begin "without a tree the cycles are sampled, and events of the whole are compared"
 run "$TMA" --machine ./sky compare -j -o "$tmp/answer" -r 3 --td-level 0 -e instructions --per-function \
