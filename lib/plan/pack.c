@@ -3,13 +3,12 @@
  * A set whose events are all in another set joins the group of that one, and is taken out first.
  * The others are packed greedily: the largest comes first, and each goes where it adds the fewest
  * events. That is repeated in other orders, which are made from the best one so far by moving the
- * sets of one of its groups to the front. Then branch and bound tries all placements, but gives up
- * a branch once all its groups have fewer counters left than there are events to be placed. The
- * search ends when the lower bound (pack_bound.c) is met or the effort is spent.
- *
- * With many sets, branch and bound would never end. Then a few groups of the best answer are taken
- * apart again and again, and their sets are put into the others; this saves a group whenever one
- * remains empty.
+ * sets of one of its groups to the front. Then a few groups of the best answer are taken apart
+ * again and again, and their sets are put into the others; this saves a group whenever one remains
+ * empty. Last, branch and bound tries all placements, but gives up a branch once all its groups
+ * have fewer counters left than there are events to be placed. With many sets it would never end,
+ * and all effort is spent on taking groups apart. The search ends when the lower bound
+ * (pack_bound.c) is met or the effort is spent.
  *
  * Wishes are placed last, where the groups have counters left.
  */
@@ -178,10 +177,6 @@ static bool is_over(const struct search *s, long effort)
 
 /* --- Taking a few of many groups apart ------------------------------------------------------- */
 
-/* Branch and bound never finished with more sets than this. */
-#define MANY_SETS 100
-/* A step changes a few groups, while a new order places all sets: more steps are worth it. */
-#define MORE_EFFORT 10
 #define TAKEN_APART 3
 
 /**
@@ -290,6 +285,22 @@ static void improve(struct search *s, long effort)
 	}
 }
 
+/* Improve the best answer only if that saves a group: equally good ones print other groups. */
+static void save_groups(struct search *s, long effort)
+{
+	int best = s->best, order[s->nr + 1], place[s->nr + 1];
+
+	if (is_over(s, effort))
+		return;
+	memcpy(order, s->best_order, s->nr * sizeof(*order));
+	memcpy(place, s->best_place, s->nr * sizeof(*place));
+	improve(s, effort);
+	if (s->best < best)
+		return;
+	memcpy(s->best_order, order, s->nr * sizeof(*order));
+	memcpy(s->best_place, place, s->nr * sizeof(*place));
+}
+
 /* --- Branch and bound --------------------------------------------------------------- */
 
 static bool descend(struct search *s, int at);
@@ -359,6 +370,16 @@ static bool descend(struct search *s, int at)
 	return done;
 }
 
+/* Try all placements, the largest set first. Return: whether none is left, as for descend(). */
+static bool try_all(struct search *s)
+{
+	if (is_over(s, s->p->effort))
+		return false;
+	memcpy(s->order, s->items, s->nr * sizeof(*s->order));
+	s->nr_bins = 0;
+	return descend(s, 0);
+}
+
 /* --- The whole --------------------------------------------------------------- */
 
 /* Find the first of @nr sets that has all events of set @i. Return: @i if there is none. */
@@ -422,25 +443,29 @@ static void search__init(struct search *s, const struct pack_problem *p)
 		s->bins[i].has = s->has + i * (p->nr_events + 1);
 }
 
+/* Branch and bound never finished with more sets than this. */
+#define MANY_SETS 100
+/* A step changes a few groups, while a new order places all sets: more steps are worth it. */
+#define MORE_EFFORT 10
+
 /* Find the best answer. Return: whether no better one exists, as far as is proven. */
 static bool search__run(struct search *s)
 {
-	long exact_from = s->p->effort / 2;
+	long effort = s->p->effort;
 	bool done = false;
 
 	s->best = s->nr ? s->nr + 1 : 0;
 	memcpy(s->order, s->items, s->nr * sizeof(*s->order));
 	pack_in_order(s);
-	while (!is_over(s, exact_from)) {
+	while (!is_over(s, effort / 2)) {
 		vary_order(s);
 		pack_in_order(s);
 	}
 	if (s->nr > MANY_SETS) {
-		improve(s, s->p->effort * MORE_EFFORT);
-	} else if (!is_over(s, s->p->effort)) {
-		memcpy(s->order, s->items, s->nr * sizeof(*s->order));
-		s->nr_bins = 0;
-		done = descend(s, 0);
+		improve(s, effort * MORE_EFFORT);
+	} else {
+		save_groups(s, effort * 3 / 4);
+		done = try_all(s);
 	}
 	return done || s->best <= s->bound;
 }

@@ -40,17 +40,23 @@ for model in $(cut -f 1 "$verdicts" | sort -u); do
 	[ ! -s "$tmp/odd" ] || fail "$(wc -l <"$tmp/odd") groups are not" "$tmp/odd"
 done
 
+# Groups that fit the counters fit more counters, too. But those of all metrics of a model are not the fewest that
+# there are, as the search ends with its effort: a group in thirty may be found with one number of counters alone.
 begin "more counters never need more groups: without the watchdog, without SMT"
 awk -F '\t' '
 $6 !~ /^(drawn|code|any)$/ && $4 == "ours" { groups[$1 " " $5 " level " $6, $2, $3]++ }
+function compare(place, n, fewer, what)
+{
+	if (n > fewer + (place ~ / all$/ ? int(fewer / 30) : 0))
+		print place, ":", n, "groups,", what, fewer
+}
 END {
 	for (key in groups) {
 		split(key, k, SUBSEP)
-		n = groups[key]
-		if (k[3] == "-" && n > groups[k[1], k[2], "watchdog"])
-			print k[1], k[2], ":", n, "groups, with the watchdog", groups[k[1], k[2], "watchdog"]
-		if (k[2] == "-" && n > groups[k[1], "smt", k[3]])
-			print k[1], k[3], ":", n, "groups, with SMT", groups[k[1], "smt", k[3]]
+		if (k[3] == "-")
+			compare(k[2] " " k[1], groups[key], groups[k[1], k[2], "watchdog"], "with the watchdog")
+		if (k[2] == "-")
+			compare(k[3] " " k[1], groups[key], groups[k[1], "smt", k[3]], "with SMT")
 	}
 }' "$verdicts" >"$tmp/odd"
 [ ! -s "$tmp/odd" ] || fail "they do" "$tmp/odd"
