@@ -39,6 +39,7 @@ struct load_definition {
  * @text:    contents of a JSON file that is read instead of @path, which then only names it; or
  *           NULL
  * @own:     these are the user's own metrics: two of the same name in a file are an error
+ * @yields:  a metric of the tables below wins over one of these with its name and PMU
  * @definitions, @nr_definitions: metrics that are read instead; @path then only names them
  * @cpuid:   id of the CPU; "" if unknown. The directory of a model, and a file, are read for any
  *           CPU
@@ -52,7 +53,7 @@ struct load_options {
 	const char *path, *cpuid, *text;
 	const struct load_definition *definitions;
 	int nr_definitions;
-	bool own;
+	bool own, yields;
 	int (*place)(void *arg, struct load_metric *metrics, int nr, struct err *err);
 	void *arg;
 	struct known_events known;

@@ -26,6 +26,7 @@ enum record_kind { EVENTS, METRICS, NR_RECORD_KINDS };
  * @nr_kept: how many are visible, if not all are
  * @sysfs:   made of events that the kernel has in sysfs, whatever the CPU
  * @own:     the user's own metrics
+ * @yields:  its records are hidden by those of the layers below that have their names
  */
 struct layer {
 	const struct table_data *data;
@@ -37,7 +38,7 @@ struct layer {
 	struct loaded *owner;
 	bool *kept[NR_RECORD_KINDS];
 	int nr_kept[NR_RECORD_KINDS];
-	bool sysfs, own;
+	bool sysfs, own, yields;
 };
 
 /* A record, by its layer and its index in that layer's list. */

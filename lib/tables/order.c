@@ -37,13 +37,19 @@ static int compare_sources(const void *a, const void *b)
 	return strcmp(x->pmu, y->pmu) ?: (int)y->layer - (int)x->layer;
 }
 
+/* A layer that yields is below all others. */
+static int height(const struct sorting *s, const struct record_place *place)
+{
+	return s->t->layers[place->layer].yields ? -1 : (int)place->layer;
+}
+
 /* Sort records of a PMU by name without case; for the same name, the upper layer comes first. */
 static int compare_records(const void *a, const void *b, void *sorting)
 {
 	const struct record_place *x = a, *y = b;
 
 	return strcasecmp(name_at(sorting, x), name_at(sorting, y)) ?:
-	       (int)y->layer - (int)x->layer ?: (int)x->index - (int)y->index;
+	       height(sorting, y) - height(sorting, x) ?: (int)x->index - (int)y->index;
 }
 
 /* Remove sorted records whose name an upper layer has. Return: how many are left. */

@@ -168,6 +168,8 @@ expect_match stderr ',[0-9.]+,CPUs  CPUs_utilized$'
 expect_match stderr ',0\.00,frontend_cycles_idle$'
 sim alderlake stat -a -M 'twice = 2 * insn_per_cycle' -x, --timeout 20
 expect_match stderr ',[0-9.]+,twice$'
+sim neoverse-n2 stat -M ipc -x, true
+expect_match stderr ',[0-9.]+,per cycle  ipc$'
 sim zen4 explain insn_per_cycle
 expect_status 0
 expect_match stdout 'from tables +common \(for every CPU\)'
