@@ -52,6 +52,7 @@ struct list_metric {
  * @instances: list each instance of an uncore unit by itself
  * @elsewhere: the machine has none of the core PMUs that the tables are of
  * @dry:      only find out what patterns match
+ * @compat7:  --compat=7
  * @topic:    the last one whose heading was printed
  * @group:    the last metric group, likewise; @last: the last metric's name and PMU
  * @desc:     a description while it is printed
@@ -67,7 +68,7 @@ struct list {
 	bool metrics, groups, sdt;
 	const char *unit, *cputype;
 	bool no_desc, long_desc, details, deprecated;
-	bool instances, elsewhere, dry;
+	bool instances, elsewhere, dry, compat7;
 	int found;
 	struct sb topic, group, last, desc;
 	struct strmap *seen;

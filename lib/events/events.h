@@ -242,7 +242,8 @@ struct event_list {
  * struct events_scope - where names are looked up
  * @machine: its PMUs
  * @tables:  the vendor's events; NULL if there are none for the CPU
- * @pmu_filter: core PMU that names without a PMU are limited to (--cputype), or NULL
+ * @pmu_filter: PMU that names without a PMU are limited to (--pmu-filter, --cputype), or NULL
+ * @filters_cores: that is a limit for core PMUs alone (--cputype)
  * @core: another such limit to one core PMU, set by the code, or NULL
  * @by_name: (recordings) any name is accepted, as the recorded computer knew it; the event's code
  *           may be unknown
@@ -254,7 +255,7 @@ struct events_scope {
 	struct machine *machine;
 	const struct tables *tables;
 	const char *pmu_filter, *core;
-	bool by_name, joins_pmus, names_modes;
+	bool filters_cores, by_name, joins_pmus, names_modes;
 };
 
 /**

@@ -192,12 +192,13 @@ const char *tables__model(const struct tables *t);
  * @nr_events, @nr_metrics: its own ones, including those that a higher layer hides
  * @sysfs:   it is made of events in sysfs, not of a vendor's formulas
  * @own:     its metrics are the user's own, or the kernel's, not a vendor's
+ * @yields:  they are those for every CPU, which are hidden by others of the same name
  */
 struct tables_layer {
 	const char *origin, *model, *version, *notes;
 	uint64_t hash;
 	int nr_events, nr_metrics, warnings;
-	bool sysfs, own;
+	bool sysfs, own, yields;
 };
 
 /**
