@@ -264,6 +264,7 @@ static int explain__run(struct explain *x, const char *type, const char *path, i
 	if (rc)
 		return rc;
 	x->events = host__events_scope(&x->host, x->cputype);
+	x->events.filters_cores = true;
 	x->metrics = host__metrics_scope(&x->host, &x->events);
 	x->metrics.system_wide = x->metrics.target_cpu = true;
 	*known = explain_names(x, argc, argv);

@@ -287,12 +287,42 @@ static void json_event(struct list *l, const struct event_name *e, bool availabl
 	output__flush(&l->out);
 }
 
+/*
+ * Get the PMU that perf 7 prints for a metric. It has none for metrics of every CPU and for those
+ * that its scripts make (lpm_*), which a hybrid machine has here for each core PMU.
+ */
+static const char *unit_of_perf7(const struct list *l, const struct list_metric *m)
+{
+	struct tables_layer layer;
+
+	tables__layer(l->host.tables, m->info.layer, &layer);
+	return layer.yields || text__has_prefix(m->info.name, "lpm_") ? "default_core" :
+									m->info.pmu;
+}
+
+/* Return: whether the same was printed before for another core PMU. */
+static bool is_of_another_core(struct list *l, const struct list_metric *m, const char *unit)
+{
+	struct sb *key = output__scratch(&l->out);
+	const char *last = sb__str(&l->last);
+
+	sb__printf(key, "%s@%s@%s@", m->info.name, m->group, unit);
+	if (text__has_prefix(last, sb__str(key)) && strcmp(last + key->len, m->pmu))
+		return true;
+	sb__puts(key, m->pmu);
+	changed(&l->last, sb__str(key));
+	return false;
+}
+
 static void json_metric(struct list *l, const struct list_metric *m)
 {
 	struct json *json = &l->out.json;
+	const char *unit = l->compat7 ? unit_of_perf7(l, m) : m->pmu;
 
+	if (is_of_another_core(l, m, unit))
+		return;
 	json__open(json, NULL, '{');
-	json__text(json, "Unit", m->pmu);
+	json__text(json, "Unit", unit);
 	json__text(json, "MetricGroup", m->group);
 	json__text(json, "MetricName", m->info.name);
 	json__text_if(json, "Unavailable", m->absence ? "1" : "");

@@ -213,7 +213,7 @@ static int list__run(struct list *l, const char *path, struct err *err)
  * Choose whether to list the metrics that perf 7 has for every CPU: only with --compat=7, or if the
  * user names one of them.
  */
-static int choose_common(const char *compat, int argc, const char **argv)
+static int choose_common(struct list *l, const char *compat, int argc, const char **argv)
 {
 	const char *by, *set = set_compat(&by);
 
@@ -223,7 +223,8 @@ static int choose_common(const char *compat, int argc, const char **argv)
 		say("%s: unknown word '%s'; use 6.12 or 7", by, compat);
 		return STATUS_USAGE;
 	}
-	if (compat && !strcmp(compat, "7"))
+	l->compat7 = text__same(compat, "7");
+	if (l->compat7)
 		host_asked()->common = true;
 	host_asked__common_for(argc, argv);
 	return 0;
@@ -279,7 +280,7 @@ int cmd_list(int argc, const char **argv)
 		say("--json, --raw-dump and --names are different forms: use one of them");
 		return STATUS_USAGE;
 	}
-	if (choose_common(compat, argc, argv))
+	if (choose_common(&l, compat, argc, argv))
 		return STATUS_USAGE;
 	l.no_desc = !desc;
 	l.write = json ? &list_json : raw ? &list_raw : names ? &list_names : &list_text;

@@ -55,6 +55,7 @@ struct list_metric {
  * @instances: list each instance of an uncore unit by itself
  * @elsewhere: the tables are for core PMUs that this machine does not have
  * @dry:      print nothing: only find out which patterns match
+ * @compat7:  --compat=7 was given
  * @topic:    topic whose heading was printed last
  * @group:    group whose heading was printed last
  * @last:     name and PMU of the metric that was printed last
@@ -71,7 +72,7 @@ struct list {
 	bool metrics, groups, sdt;
 	const char *unit, *cputype;
 	bool no_desc, long_desc, details, deprecated;
-	bool instances, elsewhere, dry;
+	bool instances, elsewhere, dry, compat7;
 	int found;
 	struct sb topic, group, last, desc;
 	struct strmap *seen;

@@ -35,7 +35,8 @@ bool add__is_filtered(const struct event_parser *p, const struct pmu *pmu)
 {
 	const struct events_scope *scope = p->scope;
 
-	return (scope->pmu_filter && strcmp(scope->pmu_filter, pmu->name)) ||
+	return (scope->pmu_filter && (pmu->is_core || !scope->filters_cores) &&
+		strcmp(scope->pmu_filter, pmu->name)) ||
 	       (scope->core && pmu->is_core && strcmp(scope->core, pmu->name));
 }
 

@@ -260,7 +260,8 @@ struct event_list {
  * struct events_scope - where names are looked up
  * @machine: the machine whose PMUs have events
  * @tables:  the vendor's events; NULL if there are none for the CPU
- * @pmu_filter: (--cputype) core PMU that names without a PMU are limited to, or NULL
+ * @pmu_filter: PMU that names without a PMU are limited to (--pmu-filter, --cputype), or NULL
+ * @filters_cores: @pmu_filter limits only core events (--cputype)
  * @core: another limit to one core PMU, set by the program, or NULL
  * @by_name: (recordings) any name is accepted, as the recorded computer knew it; the event's code
  *           may be unknown
@@ -272,7 +273,7 @@ struct events_scope {
 	struct machine *machine;
 	const struct tables *tables;
 	const char *pmu_filter, *core;
-	bool by_name, joins_pmus, names_modes;
+	bool filters_cores, by_name, joins_pmus, names_modes;
 };
 
 /**

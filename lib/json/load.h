@@ -40,6 +40,7 @@ struct load_definition {
  * @text:    contents of a JSON file, to be read instead of @path, which then only names the file;
  *           or NULL
  * @own:     the metrics are the user's own: two with the same name in a file are an error
+ * @yields:  a metric of the tables below hides a metric of these with its name and PMU
  * @definitions, @nr_definitions: metrics to be read instead; @path then only names them
  * @cpuid:   id of the CPU; "" if unknown. The directory of a model, and a file, are read for any
  *           CPU
@@ -54,7 +55,7 @@ struct load_options {
 	const char *path, *cpuid, *text;
 	const struct load_definition *definitions;
 	int nr_definitions;
-	bool own;
+	bool own, yields;
 	int (*place)(void *arg, struct load_metric *metrics, int nr, struct err *err);
 	void *arg;
 	struct known_events known;

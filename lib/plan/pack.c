@@ -3,14 +3,12 @@
  * A set whose events are all in another set joins the group of the other set, and needs no place.
  * The remaining sets are packed greedily: the largest set comes first, and each set goes into the
  * group to which it adds the fewest events. Then the sets are packed in other orders. A new order
- * is the best order so far, with the sets of one group moved to the front. In the end, branch and
- * bound tries all placements, but gives up a branch once all its groups have fewer counters left
- * than there are events to be placed. The search ends when the lower bound (pack_bound.c) is met or
- * the effort is spent.
- *
- * With many sets, branch and bound would never end. In this case, a few groups of the best answer
- * are taken apart, again and again, and their sets are put into the other groups. A group that
- * remains empty is removed.
+ * is the best order so far, with the sets of one group moved to the front. Then a few groups of the
+ * best answer are taken apart, again and again, and their sets are put into the other groups. A
+ * group that remains empty is removed. In the end, branch and bound tries all placements, but gives
+ * up a branch once all its groups have fewer counters left than there are events to be placed. With
+ * many sets, branch and bound would never end: its effort is then spent on taking groups apart. The
+ * search ends when the lower bound (pack_bound.c) is met or the effort is spent.
  *
  * Wishes are placed last, in groups that have counters left.
  */
@@ -185,10 +183,6 @@ static bool is_over(const struct search *s, long effort)
 
 /* --- Taking a few of many groups apart ------------------------------------------------------- */
 
-/* Branch and bound never ended with more sets than this. */
-#define MANY_SETS 100
-/* A step changes a few groups, but a new order places all sets: steps are given more effort. */
-#define MORE_EFFORT 10
 #define TAKEN_APART 3
 
 /**
@@ -300,6 +294,22 @@ static void improve(struct search *s, long effort)
 	}
 }
 
+/* Improve the best answer only if that saves a group: equally good ones print other groups. */
+static void save_groups(struct search *s, long effort)
+{
+	int best = s->best, order[s->nr + 1], place[s->nr + 1];
+
+	if (is_over(s, effort))
+		return;
+	memcpy(order, s->best_order, s->nr * sizeof(*order));
+	memcpy(place, s->best_place, s->nr * sizeof(*place));
+	improve(s, effort);
+	if (s->best < best)
+		return;
+	memcpy(s->best_order, order, s->nr * sizeof(*order));
+	memcpy(s->best_place, place, s->nr * sizeof(*place));
+}
+
 /* --- Branch and bound --------------------------------------------------------------- */
 
 static bool descend(struct search *s, int at);
@@ -375,6 +385,16 @@ static bool descend(struct search *s, int at)
 	return done;
 }
 
+/* Try all placements, the largest set first. Return: whether none is left, as for descend(). */
+static bool try_all(struct search *s)
+{
+	if (is_over(s, s->p->effort))
+		return false;
+	memcpy(s->order, s->items, s->nr * sizeof(*s->order));
+	s->nr_bins = 0;
+	return descend(s, 0);
+}
+
 /* --- The whole --------------------------------------------------------------- */
 
 /*
@@ -444,25 +464,29 @@ static void search__init(struct search *s, const struct pack_problem *p)
 		s->bins[i].has = s->has + i * (p->nr_events + 1);
 }
 
+/* Branch and bound never ended with more sets than this. */
+#define MANY_SETS 100
+/* A step changes a few groups, but a new order places all sets: steps are given more effort. */
+#define MORE_EFFORT 10
+
 /* Find the best answer. Return: whether it is proven that no better one exists. */
 static bool search__run(struct search *s)
 {
-	long exact_from = s->p->effort / 2;
+	long effort = s->p->effort;
 	bool done = false;
 
 	s->best = s->nr ? s->nr + 1 : 0;
 	memcpy(s->order, s->items, s->nr * sizeof(*s->order));
 	pack_in_order(s);
-	while (!is_over(s, exact_from)) {
+	while (!is_over(s, effort / 2)) {
 		vary_order(s);
 		pack_in_order(s);
 	}
 	if (s->nr > MANY_SETS) {
-		improve(s, s->p->effort * MORE_EFFORT);
-	} else if (!is_over(s, s->p->effort)) {
-		memcpy(s->order, s->items, s->nr * sizeof(*s->order));
-		s->nr_bins = 0;
-		done = descend(s, 0);
+		improve(s, effort * MORE_EFFORT);
+	} else {
+		save_groups(s, effort * 3 / 4);
+		done = try_all(s);
 	}
 	return done || s->best <= s->bound;
 }

@@ -514,6 +514,7 @@ static int set_scopes(struct run *run, struct err *err)
 	if (req->pmu_filter)
 		pmu = req->pmu_filter;
 	run->events = host__events_scope(run->host, pmu);
+	run->events.filters_cores = !req->pmu_filter;
 	run->events.joins_pmus = req->joins_pmus;
 	run->events.names_modes = req->compat7;
 	run->count.scope = &run->events;

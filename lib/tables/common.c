@@ -23,6 +23,7 @@ int tables__load_common(struct tables **t,
 		.text = tables_common_json,
 		.cpuid = "",
 		.own = true,
+		.yields = true,
 		.place = place,
 		.arg = arg,
 	};

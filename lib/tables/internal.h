@@ -27,6 +27,7 @@ enum record_kind { EVENTS, METRICS, NR_RECORD_KINDS };
  * @nr_kept: number of visible records, if not all are
  * @sysfs:   the metrics are made of events that the kernel has in sysfs, whatever the CPU
  * @own:     the layer has the user's own metrics
+ * @yields:  layers below hide the records of this layer that have the same names
  */
 struct layer {
 	const struct table_data *data;
@@ -38,7 +39,7 @@ struct layer {
 	struct loaded *owner;
 	bool *kept[NR_RECORD_KINDS];
 	int nr_kept[NR_RECORD_KINDS];
-	bool sysfs, own;
+	bool sysfs, own, yields;
 };
 
 /* A record, by its layer and its index in the list of this layer. */

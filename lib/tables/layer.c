@@ -107,6 +107,7 @@ int tables__load(struct tables **t, const struct load_options *opts, const char 
 		.origin = xstrdup(opts->path),
 		.core = xstrdup(core),
 		.own = opts->own,
+		.yields = opts->yields,
 	};
 	tables__push(t, &layer);
 	return 0;

@@ -37,6 +37,12 @@ static int compare_sources(const void *a, const void *b)
 	return strcmp(x->pmu, y->pmu) ?: (int)y->layer - (int)x->layer;
 }
 
+/* Get the height of a record's layer; a layer that yields is below all others. */
+static int height(const struct sorting *s, const struct record_place *place)
+{
+	return s->t->layers[place->layer].yields ? -1 : (int)place->layer;
+}
+
 /*
  * Sort records of a PMU by name without case; of the same name, the upper layer's record comes
  * first.
@@ -46,7 +52,7 @@ static int compare_records(const void *a, const void *b, void *sorting)
 	const struct record_place *x = a, *y = b;
 
 	return strcasecmp(name_at(sorting, x), name_at(sorting, y)) ?:
-	       (int)y->layer - (int)x->layer ?: (int)x->index - (int)y->index;
+	       height(sorting, y) - height(sorting, x) ?: (int)x->index - (int)y->index;
 }
 
 /* Remove sorted records if an upper layer has their name. Return: number of records left. */

@@ -135,6 +135,7 @@ void tables__layer(const struct tables *t, int i, struct tables_layer *out)
 		.notes = l->notes ? l->notes : "",
 		.sysfs = l->sysfs,
 		.own = l->own,
+		.yields = l->yields,
 	};
 }
 

@@ -200,12 +200,13 @@ const char *tables__model(const struct tables *t);
  * @nr_events, @nr_metrics: numbers in this layer, including records that a higher layer hides
  * @sysfs:   the metrics are made of events in sysfs instead of a vendor's formulas
  * @own:     the metrics are the user's own or the kernel's, instead of a vendor's
+ * @yields:  metrics for every CPU: other metrics of the same name hide them
  */
 struct tables_layer {
 	const char *origin, *model, *version, *notes;
 	uint64_t hash;
 	int nr_events, nr_metrics, warnings;
-	bool sysfs, own;
+	bool sysfs, own, yields;
 };
 
 /**

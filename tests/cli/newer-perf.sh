@@ -73,11 +73,23 @@ sim alderlake stat --pmu-filter cpu_atom -a -e cycles -x, --timeout 20
 expect_status 0
 expect_match stderr 'cpu_atom/cycles/'
 expect_no_match stderr 'cpu_core'
+sim alderlake stat --pmu-filter cpu_core -a -e UNC_CLOCK.SOCKET true
+expect_status 125
 sim alderlake stat --pmu-filter nosuch true
 expect_status 125
 expect_match stderr "^tma: --pmu-filter nosuch: this computer has no PMU of that name"
 sim alderlake stat --pmu-filter cpu_core --cputype core true
 expect_status 129
+
+begin "--cputype takes one of several core PMUs, and leaves the others alone"
+sim alderlake stat --cputype core -a -e cycles,UNC_CLOCK.SOCKET -x, true
+expect_status 0
+expect_match stderr '^[1-9][0-9]*,,cpu_core/cycles/,'
+expect_match stderr '^[1-9][0-9]*,,UNC_CLOCK.SOCKET,'
+expect_no_match stderr 'cpu_atom'
+sim alderlake stat --cputype core -a -M tma_info_system_socket_clks -x, true
+expect_status 0
+expect_match stderr ',[1-9][0-9.]*,tma_info_system_socket_clks$'
 
 begin "--no-affinity changes nothing"
 sim sapphirerapids stat --no-affinity -a -e cycles --timeout 20
@@ -168,11 +180,19 @@ expect_match stderr ',[0-9.]+,CPUs  CPUs_utilized$'
 expect_match stderr ',0\.00,frontend_cycles_idle$'
 sim alderlake stat -a -M 'twice = 2 * insn_per_cycle' -x, --timeout 20
 expect_match stderr ',[0-9.]+,twice$'
+sim neoverse-n2 stat -M ipc -x, true
+expect_match stderr ',[0-9.]+,per cycle  ipc$'
 sim zen4 explain insn_per_cycle
 expect_status 0
 expect_match stdout 'from tables +common \(for every CPU\)'
 sim zen4 list --compat=7 --names metric
 expect_match stdout '^l1_prefetch_miss_rate$'
+sim alderlake list --compat=7 -j branch_frequency lpm_cs_cycles smi_num
+expect_match stdout '"Unit": "default_core"'
+expect_no_match stdout '"Unit": "cpu_'
+sim alderlake list -j branch_frequency
+expect_match stdout '"Unit": "cpu_core"'
+expect_match stdout '"Unit": "cpu_atom"'
 sim zen4 list --names metric
 expect_no_match stdout '^l1_prefetch_miss_rate$'
 sim zen4 list --names llc_miss_rate

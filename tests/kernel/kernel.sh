@@ -8,6 +8,9 @@
 
 source=${KERNEL_SRC:-third_party/linux}
 [ -e "$source/arch/x86/events/core.c" ] || skip_all "no arch/x86/events in $source (scripts/setup takes it)"
+# kernel.h stands for the headers of that version; later ones have the type of a core in other structures.
+! grep -q INTEL_CPU_TYPE_CORE "$source/arch/x86/events/intel/core.c" ||
+	skip_all "needs the scheduler of Linux 6.12 (KERNEL_SRC=third_party/linux tests/run BUILD kernel)"
 build=$(dirname "$TMA")
 [ -z "${TEST_VALGRIND-}" ] || build=$BUILD
 verdicts=$build/tests/kernel/verdicts
@@ -40,17 +43,23 @@ for model in $(cut -f 1 "$verdicts" | sort -u); do
 	[ ! -s "$tmp/odd" ] || fail "$(wc -l <"$tmp/odd") groups are not" "$tmp/odd"
 done
 
+# Groups that fit the counters fit more counters, too. But those of all metrics of a model are not the fewest that
+# there are, as the search ends with its effort: a group in thirty may be found with one number of counters alone.
 begin "more counters never need more groups: without the watchdog, without SMT"
 awk -F '\t' '
 $6 !~ /^(drawn|code|any)$/ && $4 == "ours" { groups[$1 " " $5 " level " $6, $2, $3]++ }
+function compare(place, n, fewer, what)
+{
+	if (n > fewer + (place ~ / all$/ ? int(fewer / 30) : 0))
+		print place, ":", n, "groups,", what, fewer
+}
 END {
 	for (key in groups) {
 		split(key, k, SUBSEP)
-		n = groups[key]
-		if (k[3] == "-" && n > groups[k[1], k[2], "watchdog"])
-			print k[1], k[2], ":", n, "groups, with the watchdog", groups[k[1], k[2], "watchdog"]
-		if (k[2] == "-" && n > groups[k[1], "smt", k[3]])
-			print k[1], k[3], ":", n, "groups, with SMT", groups[k[1], "smt", k[3]]
+		if (k[3] == "-")
+			compare(k[2] " " k[1], groups[key], groups[k[1], k[2], "watchdog"], "with the watchdog")
+		if (k[2] == "-")
+			compare(k[3] " " k[1], groups[key], groups[k[1], "smt", k[3]], "with SMT")
 	}
 }' "$verdicts" >"$tmp/odd"
 [ ! -s "$tmp/odd" ] || fail "they do" "$tmp/odd"

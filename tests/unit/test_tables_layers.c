@@ -10,17 +10,23 @@
 static struct tables *tables;
 
 /* A layer that consists of one file. */
-static void add(const char *json, const char *core)
+static void add_with(struct load_options opts, const char *json, const char *core)
 {
 	static int nr;
 	struct err err = ERR_INIT;
 	char name[32], path[128];
-	const struct load_options opts = { .path = path, .cpuid = "" };
 
 	snprintf(name, sizeof(name), "layer%d.json", nr++);
 	put(name, json);
 	snprintf(path, sizeof(path), "%s/%s", top, name);
+	opts.path = path;
 	ck_assert_msg(!tables__load(&tables, &opts, core, &err), "%s", err.msg);
+}
+
+/* A layer of one file. */
+static void add(const char *json, const char *core)
+{
+	add_with((struct load_options){ .cpuid = "" }, json, core);
 }
 
 static void begin(const char *json)
@@ -76,6 +82,19 @@ START_TEST(a_later_metric_hides_all_of_its_name_in_any_case)
 	add("[" METRIC("IPC", "4") "," METRIC("IPC", "5") "," METRIC("one", "1") "]", NULL);
 	ck_assert_str_eq(listed(), "cpu_atom/IPC=3(0) default_core/IPC=4(1) default_core/IPC=5(1) "
 				   "default_core/Zero=0(0) default_core/one=1(1) ");
+}
+END_TEST
+
+/* The layers below and above it win, whatever the case. */
+START_TEST(a_layer_that_yields_has_what_the_others_lack)
+{
+	begin("[" METRIC("IPC", "1") "," UNIT_METRIC("cpu_atom", "rate", "2") "]");
+	add_with((struct load_options){ .cpuid = "", .yields = true },
+		 "[" METRIC("ipc", "3") "," METRIC("rate", "4") "," METRIC("share", "5") ","
+		 METRIC("all", "6") "]", NULL);
+	add("[" METRIC("share", "7") "]", NULL);
+	ck_assert_str_eq(listed(), "cpu_atom/rate=2(0) default_core/IPC=1(0) default_core/all=6(1) "
+				   "default_core/rate=4(1) default_core/share=7(2) ");
 }
 END_TEST
 
@@ -292,6 +311,7 @@ int main(void)
 	const TTest *const tests[] = {
 		a_later_event_replaces_one_of_its_pmu,
 		a_later_metric_hides_all_of_its_name_in_any_case,
+		a_layer_that_yields_has_what_the_others_lack,
 		metrics_are_found_whatever_the_order,
 		the_core_has_another_name,
 		groups_are_those_of_the_metrics_seen,

@@ -205,7 +205,7 @@ END_TEST
 START_TEST(constraints_and_groups_that_exclude)
 {
 	struct tables *t = open_model("alderlake");
-	int seen[4] = { 0 };
+	int seen[METRIC_NO_THRESHOLD_NMI + 1] = { 0 };
 	struct metric_info m;
 
 	for (int i = 0; i < tables__nr_metrics(t); i++) {
