@@ -51,6 +51,10 @@ static int print_all(struct recording *recording, struct progress *progress, con
 	struct recorded_row row;
 	int rc, nr = 0;
 
+	if (recording__samples(recording) == SAMPLES_PERFS)
+		return err__set(err, ENODATA,
+				"%s has samples but no counts: 'tma stat report' estimates counts "
+				"from them", name);
 	recording__counts(recording, &counts);
 	printf("%3s %8s %15s %15s %15s %15s %s\n", "CPU", "THREAD", "VAL", "ENA", "RUN", "TIME",
 	       "EVENT");

@@ -42,4 +42,5 @@ run "$PERF" record -q -o "$tmp/samples" -e cpu-clock sleep 0.2
 expect_status 0
 run "$TMA" script -i "$tmp/samples"
 expect_status 125
-expect_match stderr 'the recording has no complete row of counts'
+expect_match stderr "samples has samples but no counts: 'tma stat report' estimates counts from them\$"
+expect_empty stdout
