@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The process with most CPU time while a whole machine is measured. procfs has it for everybody. */
+/*
+ * Find the process with most CPU time while a whole machine is measured. procfs shows the CPU time
+ * of all processes to each user, unless it is mounted with hidepid or in another PID namespace.
+ */
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -14,8 +17,8 @@
 #include "why/busiest.h"
 
 #define NS_PER_S 1000000000ULL
-#define LEAST_NS (NS_PER_S / 2) /* between the looks: CPU time comes in ticks of 10 ms */
-#define LEAST_CPUS 0.05		/* of a process that is worth looking at */
+#define LEAST_NS (NS_PER_S / 2) /* least time between two looks: CPU time comes in ticks of 10 ms */
+#define LEAST_CPUS 0.05		/* a process with fewer CPUs is not named */
 
 static void look(struct why_busiest *b)
 {
@@ -41,7 +44,7 @@ static void wait_until(uint64_t end_ns)
 	nanosleep(&left, NULL);
 }
 
-/* tma's own time is not what the machine is slow by. */
+/* Find the process with most CPU time since the look before, other than tma itself. */
 static const struct process_use *most_used(const struct process_pick *pick)
 {
 	const struct process_use *p, *most = NULL;
@@ -88,7 +91,8 @@ void why_busiest__put(const struct why_busiest *b, struct sb *sb)
 	if (!b->is_known)
 		return;
 	if (!why_busiest__has_process(b)) {
-		sb__puts(sb, "no process had 5 % of a CPU: it waited, or processes were short");
+		sb__puts(sb, "no process here had 5 % of a CPU: the machine waited, or its processes "
+			     "were short or hidden (hidepid, PID namespaces)");
 		return;
 	}
 	text__clean(sb, b->name, strlen(b->name), "");

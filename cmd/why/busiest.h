@@ -11,11 +11,16 @@
 struct sb;
 
 /**
- * struct why_busiest - the busiest process; zeroed at first, and left so where it is not asked for
- * @begin_ns: when the first look was; @busy_ns: CPU time of all until then
- * @is_asked: there was a first look; @is_known: and a second one
- * @pid: 0 where no process had CPU time; @name: its name, or "" if it has ended
- * @cpus: CPU time by time; @percent: of the CPU time of all, NAN if that is not known
+ * struct why_busiest - the busiest process; zeroed before the first look
+ * @pick:   the processes, and their CPU time at the last look
+ * @begin_ns: time of the first look
+ * @busy_ns: CPU time that all CPUs had used before the first look
+ * @is_asked: the first look was taken
+ * @is_known: the second look was taken
+ * @pid:    id of the busiest process; 0 if no process had CPU time
+ * @name:   name of the busiest process; "" if the process has ended
+ * @cpus:   mean number of CPUs that the process used
+ * @percent: share of the process in the CPU time of all processes; NAN if unknown
  */
 struct why_busiest {
 	struct process_pick pick;
@@ -33,9 +38,9 @@ void why_busiest__begin(struct why_busiest *b, const char *procfs);
  * @now: do not wait until half a second is over
  */
 void why_busiest__find(struct why_busiest *b, bool now);
-/** why_busiest__has_process() - find out whether a process had enough CPU time to be looked at. */
+/** why_busiest__has_process() - find out whether a process had enough CPU time to be named. */
 bool why_busiest__has_process(const struct why_busiest *b);
-/** why_busiest__put() - append which process it is, for people; nothing where it was not asked. */
+/** why_busiest__put() - append the busiest process as text; nothing without two looks. */
 void why_busiest__put(const struct why_busiest *b, struct sb *sb);
 void why_busiest__free(struct why_busiest *b);
 

@@ -43,7 +43,7 @@ void run_sites__tell_frequency(struct run *run)
 	run->sites->noted_frequency = true;
 	tell(run, SITES, NULL,
 	     "-F %" PRIu64 ": so many samples slow the program: they take %.0f to %.0f %% of its "
-	     "CPU's time, most in virtual machines; up to %d take less than 5 %%",
+	     "CPU's time, most in virtual machines; up to %d take at most 5 %%",
 	     frequency, frequency * LEAST_COST_US / 1e4, most < 100 ? most : 100, MOST_CHEAP);
 }
 
