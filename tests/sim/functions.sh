@@ -99,6 +99,13 @@ done
 expect_match "$tmp/rows" '^f1,.*,tma_backend_bound,$'
 expect_no_match "$tmp/rows" 'unknown|made up'
 
+begin "an event that is not supported has a note, as it has no row"
+lasting 2000
+TMA_SIM_FAULT='open:cpu/event=0xc0/=ENODEV' rows --per-function -e cycles,instructions
+expect_status 0
+expect_match stderr '^tma: instructions: not supported, so it is in no row: '
+expect_no_match stderr '^tma: cycles:'
+
 # --- Rows of other things ------------------------------------------------------------------------
 
 begin "a file is a row"

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Read the names of the code in which samples are, without keeping rows for long. */
+#include <string.h>
+
+#include "base/auto.h"
+#include "count/clock.h"
+#include "run/sites.h"
+#include "where/child.h"
+
+#define READING_NS 20000000000ULL /* longest time in which files are read for names */
+#define READING_OF_ROW_NS 1000000000ULL /* longest time for reading files while rows become due */
+#define LEAST_NAMELESS 0.02 /* names are read again if this share of recent samples has no name */
+#define MUCH_NAMELESS 0.25 /* they are read again soon if this share has no name */
+
+/*
+ * Whether to read names now. Reading costs more than counting: if a row has few new addresses, they
+ * wait for more, so that reading takes a small part of the time.
+ */
+static bool is_worth_naming(const struct run_sites *s, enum site_window window)
+{
+	double nameless = sites__nameless(s->sites, window);
+	uint64_t pause = s->reading_ns * (nameless < MUCH_NAMELESS ? 10 : 2);
+
+	return nameless >= LEAST_NAMELESS && clock__now_ns() >= s->read_ns + pause;
+}
+
+void run_sites__name(struct run_sites *s, enum site_window window)
+{
+	/*
+	 * Meanwhile rows become due and buffers fill, but a late row is better than a row without
+	 * names.
+	 */
+	bool has_intervals = s->run->req->interval_ms && !s->run->req->input;
+	uint64_t begun_ns = clock__now_ns();
+	struct child_reading r = {
+		.until_ns = begun_ns + (has_intervals ? READING_OF_ROW_NS : READING_NS)};
+	auto_free(sb) notes = SB_INIT;
+
+	if (s->past.nr && !is_worth_naming(s, window))
+		return;
+	if (run_sites__sampling(s->run).made_up)
+		sites__forget_names(s->sites);
+	sites__name(s->sites, window, &r, &notes);
+	s->read_ns = clock__now_ns();
+	s->reading_ns = s->read_ns - begun_ns;
+	if (!notes.len || strstr(sb__str(&s->noted_names), sb__str(&notes)))
+		return;
+	sb__puts(&s->noted_names, sb__str(&notes));
+	notes__add_each(&s->run->notes, NOTE_SITES_NAMES, sb__str(&notes));
+}
