@@ -47,6 +47,8 @@ void sites_past__take(struct sites_past *p, const struct event_list *events,
  * @has_cycles: a group counts cycles; @nr_pools: number of kinds of cycles
  * @past:    counts over the rows that a row combines
  * @read_ns: when names were last read; @reading_ns: how long reading took
+ * @retry_ns: when names that were not read in time are read again, or 0; @nr_doubled: how often the
+ *           time for reading was doubled
  * @sampling: settings and totals at the last row
  * @noted_lost, @noted_throttled, @noted_user, @noted_precision, @noted_frequency: a note was made
  *           on lost samples, throttling, user space, events that are not precise, or a high
@@ -72,6 +74,8 @@ struct run_sites {
 	bool has_cycles, noted_lost, noted_throttled, noted_user, noted_precision, noted_frequency;
 	struct sites_past past;
 	uint64_t read_ns, reading_ns;
+	uint64_t retry_ns;
+	int nr_doubled;
 	struct recorded_sampling sampling;
 	struct sb noted_names;
 };
