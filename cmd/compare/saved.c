@@ -394,21 +394,6 @@ int compare_saved__load_runs(struct compare_answer *a, int side, struct err *err
 
 /* --- The list ------------------------------------------------------------------------------ */
 
-static int nr_runs(struct json_object *from)
-{
-	struct json_object *rows = json_member(from, "rows", json_type_array);
-	int most = 0;
-
-	for (size_t i = 0; i < json_object_array_length(rows); i++) {
-		struct json_object *row = json_object_array_get_idx(rows, i);
-		struct json_object *values = json_member(row, "values", json_type_array);
-		int nr = values ? (int)json_object_array_length(values) : 0;
-
-		most = nr > most ? nr : most;
-	}
-	return most;
-}
-
 static void put_field(struct sb *sb, struct json_object *from, const char *key, int width)
 {
 	auto_text text = saved__text_of(from, key);
@@ -424,7 +409,7 @@ static void list_line(struct json_object *from, const char *name, struct sb *sb)
 	put_field(sb, from, "date", 19);
 	put_field(sb, from, "commit", 18);
 	put_field(sb, from, "host", 12);
-	sb__printf(sb, "  %4d", nr_runs(from));
+	sb__printf(sb, "  %4d", compare_saved__nr_runs(from));
 	put_field(sb, from, "command", 0);
 	sb__putc(sb, '\n');
 }
@@ -441,7 +426,7 @@ static void list_json(struct json_object *from, const char *name, struct json *j
 
 		json__text(j, keys[i], text ?: "");
 	}
-	json__int(j, "runs", nr_runs(from));
+	json__int(j, "runs", compare_saved__nr_runs(from));
 	json__close(j, '}');
 }
 

@@ -436,6 +436,33 @@ for name in endless negative deep long many; do
 	rm "$tmp/project/.tma/$name.json"
 done
 
+begin "saved runs that were edited by hand are refused, with the place"
+# spoilt OLD NEW WHERE WHAT: compare base with this change
+spoilt()
+{
+	[ $test_state != ok ] || python3 - "$tmp/project/.tma" "$1" "$2" <<'END' || fail "the file is other"
+import re, sys
+text = open(sys.argv[1] + "/base.json").read()
+other = re.sub(sys.argv[2], sys.argv[3], text, count=1, flags=re.S)
+assert other != text, text
+open(sys.argv[1] + "/edited.json", "w").write(other)
+END
+	in_project compare edited base
+	expect_status 129
+	expect_match stderr "edited[.]json: \"$3: $4.*: save the runs again with 'tma compare --save'$"
+	rm -f "$tmp/project/.tma/edited.json"
+}
+spoilt '"name":"time"(.*?)"values":.[^,]*' '"name":"time"\1"values":[-1' 'rows"\[0\]' 'a time is not a number of seconds .*-1'
+spoilt '"name":"time"(.*?)"values":.[^,]*' '"name":"time"\1"values":[0' 'rows"\[0\]' 'the time of a run is 0'
+spoilt '"name":"time"(.*?)"values":.[^,]*' '"name":"time"\1"values":[1e9' 'rows"\[0\]' 'a time is not'
+spoilt '"name":"time"(.*?)"values":.[^,]*' '"name":"time"\1"values":[null' 'rows"\[0\]' 'a value is not a number .null'
+spoilt '"name":"time"(.*?)"values":.[^,]*,' '"name":"time"\1"values":[' 'rows"\[0\]' '2 values of 3 runs'
+spoilt '"name":"instructions"(.*?)"values":.[^,]*' '"name":"instructions"\1"values":["x"' 'rows"\[[0-9]+\]' 'a value is not a number ."x"'
+spoilt '"name":"user"' '"name":"time"' 'rows"\[1\]' "'time' is there twice"
+spoilt '"type": *"saved"' '"type": "else"' 'type"' 'it is not "saved"'
+spoilt '"levels": *1' '"levels": 1000000000' 'levels"' 'it is not from -1 to 100'
+spoilt '\}$' ', "sites": {"kind": "function", "unit": "s", "list": [{"name": "f", "values": [1, -1]}]}}' 'list"\[0\]' 'a value is negative'
+
 begin "saved runs of another user are not used: their command would be run"
 needs_root
 in_project --machine sapphirerapids compare -r 2 --save theirs true
