@@ -386,6 +386,13 @@ expect_status 0
 in_project compare --list true
 expect_status 129
 
+begin "rows that only some runs have, by their options, are named"
+in_project --machine sapphirerapids compare -r 2 -e page-faults --td-level 0 base true
+expect_status 0
+expect_match stdout "^  A: 'base' was saved without page-faults$"
+expect_match stdout "^  B: measured without instructions, tma_.*, as the saved runs had other options$"
+expect_no_match stdout 'rows were not measured'
+
 begin "the commit of a repository is kept"
 command -v git >/dev/null || skip "git is not installed"
 mkdir "$tmp/repository"
@@ -403,7 +410,27 @@ in_repository compare --list
 expect_match stdout '^  clean +[0-9-]+ [0-9:]+  [0-9a-f]{12} +[^ ]+ +2  true$'
 expect_match stdout '^  changed +[0-9-]+ [0-9:]+  [0-9a-f]{12}-dirty +[^ ]+ +2  true$'
 
+begin "runs that cannot be saved are not begun, and replaced runs are named"
+mkdir "$tmp/unwritable" "$tmp/unwritable/.git"
+touch "$tmp/unwritable/.tma"
+run env -C "$tmp/unwritable" "$program" compare --save x "touch $tmp/ran"
+expect_status 125
+expect_match stderr '^tma: --save x: .*/[.]tma is not a folder'
+[ ! -e "$tmp/ran" ] || fail "the command ran"
+in_project --machine sapphirerapids compare -r 2 --save twice true
+expect_no_match stderr 'replaces'
+in_project --machine sapphirerapids compare -r 2 --save twice true
+expect_no_match stderr 'replaces'
+in_project --machine sapphirerapids compare -r 2 --save twice 'true 1'
+expect_status 0
+expect_match stderr "^tma: --save twice: this replaces the runs of 'true'$"
+
 begin "names that cannot be given, files that are not saved runs"
+in_project compare nosuch
+expect_status 129
+expect_match stderr "^tma: no saved runs are named 'nosuch': compare takes 2 to 26 commands"
+in_project compare ls
+expect_no_match stderr "no saved runs"
 in_project compare --save true 'sleep 1'
 expect_status 129
 expect_match stderr "this is also the name of a command"
