@@ -44,8 +44,8 @@ void run_sites__tell_frequency(struct run *run)
 		return;
 	run->sites->noted_frequency = true;
 	tell(run, SITES, NULL,
-	     "-F %" PRIu64 ": so many samples slow the program: they take %.0f to %.0f %% of its "
-	     "CPU's time, most in virtual machines; up to %d take less than 5 %%",
+	     "-F %" PRIu64 ": so many samples slow the program: they take %.1f to %.1f %% of its "
+	     "CPU's time, most in virtual machines; -F %d and less stays within 5 %%",
 	     frequency, frequency * LEAST_COST_US / 1e4, most < 100 ? most : 100, MOST_CHEAP);
 }
 

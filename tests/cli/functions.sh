@@ -201,6 +201,14 @@ functions -F 1 "$tmp/work" shares 1
 expect_status 0
 expect_match stderr '^tma: no sample was taken, since the program ran for only [0-9.]+ ms: take more with -F \(now 1 a second\)'
 
+begin "a frequency of samples without rows of code is refused"
+run "$TMA" stat -F 500 true
+expect_status 129
+expect_match stderr '^tma: -F is for rows of code: add --per-function, --per-object or --per-line'
+run "$TMA" stat report --per-function -F 500
+expect_status 129
+expect_match stderr '^tma: -F is for tma stat and tma stat record: a recording has its samples'
+
 # --- Code that comes and goes --------------------------------------------------------------------
 
 begin "children are sampled" # R77
