@@ -307,6 +307,8 @@ static int begin_all(struct compare *c, struct err *err)
 {
 	int rc = c->counts_instructions ? compare_valgrind__find(c, err) : 0;
 
+	if (!rc && c->save)
+		rc = compare_saved__can_write(c->save, err);
 	rc = rc ?: find_levels(c, err) ?: open_output(c, err);
 	if (rc)
 		return rc;

@@ -3,9 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/auto.h"
 #include "base/sb.h"
 #include "compare/compare.h"
 
+#define MOST_NAMES 4 /* of rows, in a note */
 #define MOST_SPREAD 5 /* percent of the time: runs that deviate more than this are not steady */
 
 const char *compare__letter(int side)
@@ -89,6 +91,51 @@ void compare__put_doubts(const struct compare_answer *a, int side, struct sb *sb
 			   compare__letter(side), 100 * series__spread(s) / mean);
 }
 
+static bool is_missing(const struct compare_answer *a, const struct compared *row, int side)
+{
+	return !row->series[side].nr && compare__nr_runs(a, side);
+}
+
+/* Whether a side that is saved, or one that is not, has values of a row. */
+static bool notes__is_known(const struct compare_answer *a, const struct compared *row, bool saved)
+{
+	for (int side = 0; side < a->nr; side++)
+		if ((a->sides[side].kind == SIDE_SAVED) == saved && row->series[side].nr)
+			return true;
+	return false;
+}
+
+/* Whether a row is missing because runs were saved with other options than those of today. */
+static bool notes__is_left_out(const struct compare_answer *a, const struct compared *row, int side)
+{
+	bool now = notes__is_known(a, row, false), saved = notes__is_known(a, row, true);
+
+	if (!is_missing(a, row, side) || !strcmp(row->name, PEAK_MEMORY))
+		return false;
+	return a->sides[side].kind == SIDE_SAVED ? now || saved : saved && !now;
+}
+
+/* Name the rows that a side lacks as its options were others. */
+static void note_left_out(const struct compare_answer *a, int side, struct sb *sb)
+{
+	auto_free(sb) names = SB_INIT;
+	bool saved = a->sides[side].kind == SIDE_SAVED;
+	const struct compared *row;
+	int nr = 0;
+
+	for (int i = 0; (row = compare__row(a, i)); i++)
+		if (notes__is_left_out(a, row, side) && ++nr <= MOST_NAMES)
+			sb__printf(&names, "%s%s", nr > 1 ? ", " : "", row->name);
+	if (nr > MOST_NAMES)
+		sb__printf(&names, " and %d more", nr - MOST_NAMES);
+	if (nr && saved)
+		sb__printf(sb, "%s: '%s' was saved without %s\n", compare__letter(side),
+			   a->sides[side].name, sb__str(&names));
+	else if (nr)
+		sb__printf(sb, "%s: measured without %s, as the saved runs had other options\n",
+			   compare__letter(side), sb__str(&names));
+}
+
 /* Note rows without values: if runs are too short, some groups of events are never counted. */
 static void note_unmeasured(const struct compare_answer *a, struct sb *sb)
 {
@@ -101,8 +148,8 @@ static void note_unmeasured(const struct compare_answer *a, struct sb *sb)
 			continue;
 
 		for (int side = 0; side < a->nr; side++)
-			missing |= !compare__row(a, all)->series[side].nr &&
-				   compare__nr_runs(a, side);
+			missing |= is_missing(a, compare__row(a, all), side) &&
+				   !notes__is_left_out(a, compare__row(a, all), side);
 		nr += missing;
 	}
 	if (nr)
@@ -228,6 +275,8 @@ void compare__put_notes(const struct compare_answer *a, struct sb *sb)
 		compare__put_doubts(a, side, sb);
 	if (!differ)
 		note_unmeasured(a, sb);
+	for (int side = 0; !differ && side < a->nr; side++)
+		note_left_out(a, side, sb);
 	note_memory(a, sb);
 	note_without_sites(a, sb);
 	note_moved(a, sb);

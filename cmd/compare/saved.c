@@ -169,10 +169,49 @@ static int compare_saved__make_folder(const char *path, struct err *err)
 	return err__set(err, errno, "cannot make %s: %s", folder, strerror(errno));
 }
 
+/* Return: the command of the runs that are saved under this name; NULL if it is not known. */
+static char *command_of(const char *name)
+{
+	auto_text copy = xstrdup(name);
+	struct compare_side side = {.name = copy};
+	struct err ignored = ERR_INIT;
+
+	if (compare_saved__is(name))
+		compare_saved__load(&side, NULL, &ignored);
+	compare_about__free(&side.about);
+	free(side.simulated);
+	free(side.cpu);
+	return side.command;
+}
+
+int compare_saved__can_write(const char *name, struct err *err)
+{
+	auto_text path = path_of(name);
+	auto_text folder = xstrndup(path, strrchr(path, '/') - path);
+	char *end = strrchr(folder, '/');
+	int rc = 0;
+
+	if (file__is_dir("%s", folder)) {
+		rc = file__can_replace(path, err);
+	} else if (file__exists("%s", folder)) {
+		rc = err__set(err, ENOTDIR, "%s is not a folder", folder);
+	} else {
+		if (end)
+			*end = '\0';
+		if (access(end ? folder : ".", W_OK | X_OK))
+			rc = err__set(err, errno, "cannot make " FOLDER " in %s: %s",
+				      end ? folder : ".", strerror(errno));
+	}
+	if (rc)
+		err__prefix(err, "--save %s: ", name);
+	return rc;
+}
+
 int compare_saved__write(const struct compare *c, const char *name, struct err *err)
 {
 	const struct comparison *comparison = &c->answer.comparison;
 	auto_text path = path_of(name);
+	auto_text before = command_of(name);
 	auto_free(sb) sb = SB_INIT;
 	struct json j = JSON_INIT(&sb, JSON_INDENTED);
 	int rc = compare_saved__make_folder(path, err);
@@ -195,6 +234,8 @@ int compare_saved__write(const struct compare *c, const char *name, struct err *
 	compare_saved__put_sites(&j, &comparison->sites);
 	json__close(&j, '}');
 	rc = file__replace(path, sb.buf, sb.len, err);
+	if (!rc && before && strcmp(before, c->answer.sides[0].name) != 0)
+		say("--save %s: this replaces the runs of '%s'", name, before);
 	if (!rc)
 		say("saved as '%s' in %s: 'tma compare %s' runs the command again and compares", name,
 		    path, name);
@@ -394,21 +435,6 @@ int compare_saved__load_runs(struct compare_answer *a, int side, struct err *err
 
 /* --- The list ------------------------------------------------------------------------------ */
 
-static int nr_runs(struct json_object *from)
-{
-	struct json_object *rows = json_member(from, "rows", json_type_array);
-	int most = 0;
-
-	for (size_t i = 0; i < json_object_array_length(rows); i++) {
-		struct json_object *row = json_object_array_get_idx(rows, i);
-		struct json_object *values = json_member(row, "values", json_type_array);
-		int nr = values ? (int)json_object_array_length(values) : 0;
-
-		most = nr > most ? nr : most;
-	}
-	return most;
-}
-
 static void put_field(struct sb *sb, struct json_object *from, const char *key, int width)
 {
 	auto_text text = saved__text_of(from, key);
@@ -424,7 +450,7 @@ static void list_line(struct json_object *from, const char *name, struct sb *sb)
 	put_field(sb, from, "date", 19);
 	put_field(sb, from, "commit", 18);
 	put_field(sb, from, "host", 12);
-	sb__printf(sb, "  %4d", nr_runs(from));
+	sb__printf(sb, "  %4d", compare_saved__nr_runs(from));
 	put_field(sb, from, "command", 0);
 	sb__putc(sb, '\n');
 }
@@ -441,7 +467,7 @@ static void list_json(struct json_object *from, const char *name, struct json *j
 
 		json__text(j, keys[i], text ?: "");
 	}
-	json__int(j, "runs", nr_runs(from));
+	json__int(j, "runs", compare_saved__nr_runs(from));
 	json__close(j, '}');
 }
 

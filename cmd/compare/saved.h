@@ -12,12 +12,14 @@ struct series;
 #define MOST_SAVED_VALUE 1e100 /* largest value of a run: its square is finite, too */
 
 /**
- * compare_saved__check_limits() - refuse lists that are too long, and values that are too large or
- * infinite, with the place in the file and what helps
+ * compare_saved__check_limits() - refuse lists that are too long, and values that tma does not
+ * write, with the place in the file and what helps
  *
  * Return: 0 or -EINVAL.
  */
 int compare_saved__check_limits(const char *path, struct json_object *from, struct err *err);
+/** compare_saved__nr_runs() - count the runs: the values of the longest row. */
+int compare_saved__nr_runs(struct json_object *from);
 /** saved__text_of() - get a text, owned by the caller; NULL for "" and a missing key. */
 char *saved__text_of(struct json_object *in, const char *key);
 /** saved__int_of() - get a whole number; 0 for a missing key. */

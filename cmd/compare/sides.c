@@ -184,17 +184,23 @@ static int add_again(struct compare_answer *a, struct err *err)
 	return rc ?: take_side(a, saved->command, err);
 }
 
-static int check_number(int nr, bool saves, struct err *err)
+/* @name: the only word, if there is only one, may be the name of runs that are not saved */
+static int check_number(int nr, bool saves, const char *name, struct err *err)
 {
+	auto_text missing = NULL;
+
 	if (nr > COMPARE_MOST_SIDES)
 		return err__set(err, EINVAL, "compare takes at most %d commands, but %d are given",
 				COMPARE_MOST_SIDES, nr);
 	if (saves ? nr : nr > 1)
 		return 0;
+	if (nr == 1 && !strpbrk(name, "/ ") && access(name, F_OK) &&
+	    !compare_side__is_program(name))
+		missing = xasprintf("no saved runs are named '%s': ", name);
 	return err__set(err, EINVAL,
-			"compare takes 2 to %d commands, each in quotes, or recordings of "
+			"%scompare takes 2 to %d commands, each in quotes, or recordings of "
 			"tma stat record, or the name of saved runs (--list)",
-			COMPARE_MOST_SIDES);
+			missing ?: "", COMPARE_MOST_SIDES);
 }
 
 int compare_sides__take(struct compare_answer *a, int nr, const char *const *words,
@@ -206,7 +212,7 @@ int compare_sides__take(struct compare_answer *a, int nr, const char *const *wor
 
 	for (int i = 0; !rc && i < nr; i++)
 		rc = compare_parameters__expand(words[i], lists, nr_lists, &texts, err);
-	rc = rc ?: check_number(texts.nr + again, saves, err);
+	rc = rc ?: check_number(texts.nr + again, saves, nr ? words[0] : "", err);
 	for (int i = 0; !rc && i < texts.nr; i++)
 		rc = take_side(a, texts.at[i], err);
 	if (!rc && again)

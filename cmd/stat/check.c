@@ -130,6 +130,10 @@ static int check_code_rows(const struct stat_options *o, struct err *err)
 		{rows && o->req.verdict,
 		 "--verdict judges the whole run: with --per-function and the like, each row has "
 		 "its bottleneck"},
+		{o->frequency && o->verb == STAT_REPORT,
+		 "-F is for tma stat and tma stat record: a recording has its samples"},
+		{o->frequency && !rows,
+		 "-F is for rows of code: add --per-function, --per-object or --per-line"},
 		{rows && !o->req.scale,
 		 "--no-scale and --per-function cannot be combined: samples are estimates"},
 	};

@@ -376,7 +376,7 @@ SECTION(cpu_row_options, OPT_GROUP("What a row stands for"),
 	OPT_BOOLEAN(0, "hybrid-merge", &o->req.hybrid_merge,
 		    "add up the counts of all core types, for events of the same name"),
 	OPT_BOOLEAN('A', "no-aggr", &o->by[AGGR_NONE], row_kinds[AGGR_NONE].help),
-	OPT_NUMBER('F', "frequency", frequency, &o->req.frequency, "hz", "with --per-function: samples"),
+	OPT_NUMBER('F', "frequency", frequency, &o->frequency, "hz", "with --per-function: samples"),
 	OPT_BOOLEAN(0, "percore-show-thread", &o->req.percore_threads,
 		    "with -A: percore events for each thread"))
 

@@ -456,6 +456,7 @@ static int settle_stat(struct stat_options *o, int argc, const char **argv, stru
 	     settle_bpf(o, err);
 	if (rc)
 		return rc;
+	o->req.frequency = o->frequency ?: o->req.frequency;
 	o->no_target = !argc && !target__names_tasks(t) && !t->system_wide && !o->req.cpu_text &&
 		       !o->req.bpf_text;
 	/* BPF programs may run on any CPU, so all CPUs are counted. */

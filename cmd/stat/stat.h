@@ -66,7 +66,7 @@ struct stat_again {
  *           @control_text, @colour: arguments as the user typed them, or NULL
  * @output_name: argument of -o, or NULL
  * @has_file: -o names a file, not "-"
- * @log_fd:  argument of --log-fd, or 0
+ * @log_fd:  argument of --log-fd, or 0; @frequency: argument of -F, or 0
  * @to_stdout: rows go to standard output, as in tma's own formats
  * @shared:  rows for programs go to standard error
  * @header_set: --header or --no-header was given
@@ -96,7 +96,7 @@ struct stat_options {
 	int nr_inputs, verbose;
 	const char *compat, *output_name, *format_name, *tpebs_mode, *grouping_name,
 		*schedule_name, *estimate_name, *control_text, *colour;
-	uint64_t log_fd;
+	uint64_t log_fd, frequency;
 	bool json, header_set, append, has_file, to_stdout, shared, quiet, topdown_set,
 		metric_only_set, no_csv_summary, no_target, dry_run, probe, global,
 		bpf_counters;

@@ -24,7 +24,7 @@ void site_counts__init(struct site_counts *c, const struct site_layout *layout)
 	c->samples = xcalloc(layout->nr_rows, sizeof(double));
 	c->shares = xcalloc(layout->nr_rows, sizeof(double));
 	c->share_errors = xcalloc(layout->nr_rows, sizeof(double));
-	c->sampled = xcalloc(layout->nr_events, sizeof(double));
+	c->sampled = xcalloc(layout->nr_events, sizeof(*c->sampled));
 	c->steps = xcalloc(layout->nr_events, sizeof(double));
 	c->weights = xcalloc(cells * WITH_ALL, sizeof(double));
 	c->numbers = xcalloc(cells, sizeof(double));
@@ -429,13 +429,31 @@ static void compare_sums(struct site_counts *c, const struct counts *whole, cons
 {
 	for (int e = 0; e < c->layout.nr_events; e++) {
 		struct own_count own = own_count_of(whole, e);
-		double sum = idle[e];
+		struct site_sum sum = {.weight = idle[e],
+				       .idle = idle[e],
+				       .count = own.value,
+				       .time_ns = own.enabled * own.share};
 
-		for (int row = 0; row < c->layout.nr_rows; row++)
-			sum += weights_of(c, e, row)[SITE_BLOCKS];
-		c->sampled[e] = c->layout.events[e].sampled && own.value > 0 ? sum / own.value :
-									       (double)NAN;
+		for (int row = 0; row < c->layout.nr_rows; row++) {
+			sum.weight += weights_of(c, e, row)[SITE_BLOCKS];
+			sum.samples += c->numbers[site_counts__cell_of(c, e, row)];
+		}
+		c->sampled[e] = c->layout.events[e].sampled ? sum : (struct site_sum){0};
 	}
+}
+
+void site_sum__add(struct site_sum *to, const struct site_sum *from)
+{
+	to->weight += from->weight;
+	to->idle += from->idle;
+	to->samples += from->samples;
+	to->count += from->count;
+	to->time_ns += from->time_ns;
+}
+
+double site_sum__part(const struct site_sum *s)
+{
+	return s->count > 0 ? s->weight / s->count : (double)NAN;
 }
 
 void site_counts__make(struct site_counts *c, const struct site_samples *samples,

@@ -41,6 +41,16 @@ struct site_layout {
 };
 
 /**
+ * struct site_sum - the samples of an event at all sites, and what the event counted there
+ * @weight: number of events that the samples represent; @idle: the part of @weight on idle CPUs
+ * @samples: number of samples, without those on idle CPUs
+ * @count: the count; @time_ns: how long the event counted, added up over threads or CPUs
+ */
+struct site_sum {
+	double weight, idle, samples, count, time_ns;
+};
+
+/**
  * struct site_counts - counts of events at sites during one span of time
  * @counts:  for each event and site; @blocks: how they vary, for counts.blocks
  * @near:    for each site: it may have samples that belong to another site, so its ratios are
@@ -48,13 +58,14 @@ struct site_layout {
  * @samples: number of samples of cycles at each site; without cycles, samples of the clock
  * @shares:  each site's share of all cycles, 0 to 1; @share_errors: half the widths of the 90 %
  *           intervals of @shares
- * @sampled: for each event, the sum of its samples divided by its count; NAN if unknown
+ * @sampled: for each event, the sum over all sites; 0 if the event is not sampled
  */
 struct site_counts {
 	struct site_layout layout;
 	struct counts counts;
 	struct count_blocks blocks;
-	double *samples, *shares, *share_errors, *sampled;
+	double *samples, *shares, *share_errors;
+	struct site_sum *sampled;
 	double *steps, *weights, *numbers, *pooled, *moves, *grains;
 	int *used;
 	bool *near;
@@ -74,5 +85,9 @@ void site_counts__free(struct site_counts *c);
  */
 void site_counts__make(struct site_counts *c, const struct site_samples *samples,
 		       const int *row_of, const struct counts *whole, const double *idle);
+/** site_sum__add() - add the sum over another span of time. */
+void site_sum__add(struct site_sum *to, const struct site_sum *from);
+/** site_sum__part() - return the part of the count that samples represent; NAN if unknown. */
+double site_sum__part(const struct site_sum *s);
 
 #endif

@@ -13,18 +13,12 @@
 
 #include "base/auto.h"
 #include "base/xalloc.h"
-#include "count/clock.h"
 #include "grid/unit.h"
 #include "machine/models.h"
-#include "where/child.h"
 
 #define LEAST_SHARE 0.01 /* a site has a row if it has this share of the time */
 #define USUAL_ROWS 64	 /* most rows of such sites */
-#define READING_NS 20000000000ULL /* longest time in which files are read for names */
-#define READING_OF_ROW_NS 1000000000ULL /* longest time for reading files while rows become due */
 #define LEAST_PART 0.02 /* least samples of an event, as a share of the samples of cycles */
-#define LEAST_NAMELESS 0.02 /* names are read again if this share of recent samples has no name */
-#define MUCH_NAMELESS 0.25 /* they are read again soon if this share has no name */
 #define STEP 0.01 /* change of an event that shows how much metrics depend on it */
 #define SHORT_NS 2000000 /* a counter that ran for a shorter time does not show a rate */
 #define LEAST_PERIOD 1000 /* least period of events of the CPU */
@@ -287,6 +281,7 @@ void run_sites__open(struct run *run)
 		.nr_pools = s->nr_pools ?: 1,
 	};
 	site_counts__init(&s->counts, &s->counts.layout);
+	s->sampled = xcalloc(run->plan->events.nr + 1, sizeof(*s->sampled));
 	by.aggr = run->req->aggr;
 	by.sites = &s->counts;
 	by.turns = true;
@@ -475,50 +470,13 @@ static void find_near(struct run_sites *s)
 	free(row_of);
 }
 
-/*
- * Whether to read names now. Reading costs more than counting: if a row has few new addresses, they
- * wait for more, so that reading takes a small part of the time.
- */
-static bool is_worth_naming(const struct run_sites *s, enum site_window window)
-{
-	double nameless = sites__nameless(s->sites, window);
-	uint64_t pause = s->reading_ns * (nameless < MUCH_NAMELESS ? 10 : 2);
-
-	return nameless >= LEAST_NAMELESS && clock__now_ns() >= s->read_ns + pause;
-}
-
-static void name_sites(struct run_sites *s, enum site_window window)
-{
-	/*
-	 * Meanwhile rows become due and buffers fill, but a late row is better than a row without
-	 * names.
-	 */
-	bool has_intervals = s->run->req->interval_ms && !s->run->req->input;
-	uint64_t begun_ns = clock__now_ns();
-	struct child_reading r = {
-		.until_ns = begun_ns + (has_intervals ? READING_OF_ROW_NS : READING_NS)};
-	auto_free(sb) notes = SB_INIT;
-
-	if (s->past.nr && !is_worth_naming(s, window))
-		return;
-	if (run_sites__sampling(s->run).made_up)
-		sites__forget_names(s->sites);
-	sites__name(s->sites, window, &r, &notes);
-	s->read_ns = clock__now_ns();
-	s->reading_ns = s->read_ns - begun_ns;
-	if (!notes.len || strstr(sb__str(&s->noted_names), sb__str(&notes)))
-		return;
-	sb__puts(&s->noted_names, sb__str(&notes));
-	notes__add_each(&s->run->notes, NOTE_SITES_NAMES, sb__str(&notes));
-}
-
 static void sites__share_out(struct run_sites *s, enum site_window window,
 			     const struct counts *whole)
 {
 	const struct site_samples *samples = sites__samples(s->sites, window);
 	double idle[whole->nr_events + 1];
 
-	name_sites(s, window);
+	run_sites__name(s, window);
 	give_rows(s, samples);
 	place_samples(s, samples);
 	find_near(s);
@@ -560,6 +518,8 @@ void run_sites__fill(struct run *run, const struct source_row *row, enum grid_sp
 		sites__share_out(s, SITE_ROW, wide.counts);
 		report__fill(s->report, &s->counts.counts, &wide.time, span, false);
 	}
+	for (int e = 0; e < run->plan->events.nr; e++)
+		site_sum__add(&s->sampled[e], &s->counts.sampled[e]);
 	sites__end_row(s->sites);
 	s->sampling = run_sites__sampling(run);
 	run_sites__tell(run);
@@ -594,6 +554,7 @@ void run_sites__free(struct run *run)
 	vec__free(&s->slots);
 	vec__free(&s->row_of);
 	sb__free(&s->noted_names);
+	free(s->sampled);
 	free(s->events);
 	free(s);
 	run->sites = NULL;

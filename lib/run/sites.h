@@ -43,9 +43,12 @@ void sites_past__take(struct sites_past *p, const struct event_list *events,
  * @most:    most sites with their own rows in this run; @least_share: least share of the time for a
  *           row
  * @row_of:  row of each sample; @ids, @comms: numbers and names of the units, which are sites
+ * @sampled: for each event, the sum over all rows of time
  * @has_cycles: a group counts cycles; @nr_pools: number of kinds of cycles
  * @past:    counts over the rows that a row combines
  * @read_ns: when names were last read; @reading_ns: how long reading took
+ * @retry_ns: when names that were not read in time are read again, or 0; @nr_doubled: how often the
+ *           time for reading was doubled
  * @sampling: settings and totals at the last row
  * @noted_lost, @noted_throttled, @noted_user, @noted_precision, @noted_frequency: a note was made
  *           on lost samples, throttling, user space, events that are not precise, or a high
@@ -57,6 +60,7 @@ struct run_sites {
 	struct sites *sites;
 	struct site_event *events;
 	struct site_counts counts;
+	struct site_sum *sampled;
 	struct locate_sink sink;
 	struct sums *sums;
 	struct report *report;
@@ -70,9 +74,17 @@ struct run_sites {
 	bool has_cycles, noted_lost, noted_throttled, noted_user, noted_precision, noted_frequency;
 	struct sites_past past;
 	uint64_t read_ns, reading_ns;
+	uint64_t retry_ns;
+	int nr_doubled;
 	struct recorded_sampling sampling;
 	struct sb noted_names;
 };
+
+/**
+ * run_sites__name() - find names for the samples of a window, unless reading would take a large
+ * part of the time; lines on missing names are noted
+ */
+void run_sites__name(struct run_sites *s, enum site_window window);
 
 /* Facts on samples, which come from a session or from a recording (sites_source.c). */
 

@@ -11,6 +11,8 @@
 
 #define MUCH_LOST 0.01 /* of the samples */
 #define MUCH_MISSING 0.05 /* a note is made if this share of the time is missing in the samples */
+#define FEW_MISSING 2 /* samples that may be missing, before the first one and after the last */
+#define NORMAL 1.645 /* half width of a 90 % interval, in standard deviations */
 /*
  * Time of a CPU for a sample: perf_event_max_sample_rate and perf_cpu_time_max_percent allow 2.5 us
  * (100000 a second in 25 % of the time). In a virtual machine of Zen 4 (Linux 6.18), where a timer
@@ -42,20 +44,46 @@ void run_sites__tell_frequency(struct run *run)
 		return;
 	run->sites->noted_frequency = true;
 	tell(run, SITES, NULL,
-	     "-F %" PRIu64 ": so many samples slow the program: they take %.0f to %.0f %% of its "
-	     "CPU's time, most in virtual machines; up to %d take at most 5 %%",
+	     "-F %" PRIu64 ": so many samples slow the program: they take %.1f to %.1f %% of its "
+	     "CPU's time, most in virtual machines; -F %d and less stays within 5 %%",
 	     frequency, frequency * LEAST_COST_US / 1e4, most < 100 ? most : 100, MOST_CHEAP);
 }
 
-/* Return: the share of the counted time that samples represent; NAN if unknown. */
-static double sampled_part(const struct run_sites *s)
+/* Return: the event of time whose samples represent the least part of its count; or NULL. */
+static const struct site_sum *least_sampled(const struct run_sites *s)
 {
-	double least = NAN;
+	const struct site_sum *least = NULL;
 
-	for (int e = 0; e < s->counts.layout.nr_events; e++)
-		if (s->events[e].cycles == e || event__is_clock(s->run->plan->events.at[e]))
-			least = fmin(isnan(least) ? INFINITY : least, s->counts.sampled[e]);
+	for (int e = 0; e < s->counts.layout.nr_events; e++) {
+		const struct site_sum *sum = &s->sampled[e];
+
+		if (s->events[e].cycles != e && !event__is_clock(s->run->plan->events.at[e]))
+			continue;
+		if (isfinite(site_sum__part(sum)) &&
+		    (!least || site_sum__part(sum) < site_sum__part(least)))
+			least = sum;
+	}
 	return least;
+}
+
+/* Return: how many samples would represent the whole count; 0 if unknown. */
+static double expected_samples(const struct run_sites *s, const struct site_sum *sum)
+{
+	double weight = sum->weight - sum->idle;
+
+	return sum->samples > 0 && weight > 0 ?
+		       sum->samples * sum->count / weight :
+		       sum->time_ns / 1e9 * s->sampling.frequency;
+}
+
+/* Whether more samples are missing than chance explains. */
+static bool lacks_samples(const struct run_sites *s, const struct site_sum *sum)
+{
+	double expected = expected_samples(s, sum);
+	double missing = expected * (1 - site_sum__part(sum));
+
+	return site_sum__part(sum) < 1 - MUCH_MISSING &&
+	       (!expected || missing > fmax(FEW_MISSING, NORMAL * sqrt(expected)));
 }
 
 static void tell_losses(struct run *run, const struct located_totals *t)
@@ -109,6 +137,27 @@ static bool is_dummy(const struct event *e)
 	       e->attr.config == PERF_COUNT_SW_DUMMY;
 }
 
+/* Return: why an event is not counted, or NULL. */
+static const char *sites_tell__refusal(const struct run *run, int event)
+{
+	const struct source *s = run->source;
+
+	return s->session ? session__refusal(s->session, event) :
+			    recording__refusal(s->recording, event);
+}
+
+/* Note which events the user asked for and are not counted: they have no rows. */
+static void tell_unsupported(struct run *run)
+{
+	for (int i = 0; i < run->plan->events.nr; i++) {
+		const struct event *e = run->plan->events.at[i];
+		const char *why = sites_tell__refusal(run, i);
+
+		if (why && !e->from_metric && !is_dummy(e))
+			tell(run, SITES, e->name, "not supported, so it is in no row: %s", why);
+	}
+}
+
 /* Note which events have no known place. */
 static void tell_unsampled(struct run *run)
 {
@@ -133,6 +182,7 @@ void run_sites__tell(struct run *run)
 	tell_losses(run, &t);
 	if (!s->noted_precision) {
 		tell_imprecise(run);
+		tell_unsupported(run);
 		tell_unsampled(run);
 		if (s->sampling.made_up)
 			tell(run, SITES, NULL,
@@ -190,10 +240,10 @@ static void tell_sums(struct run *run)
 	const struct run_sites *s = run->sites;
 
 	for (int e = 0; e < s->counts.layout.nr_events; e++)
-		if (isfinite(s->counts.sampled[e]))
+		if (isfinite(site_sum__part(&s->sampled[e])))
 			tell(run, SITES_ALL, run->plan->events.at[e]->name,
 			     "samples represent %.1f %% of the count",
-			     100 * s->counts.sampled[e]);
+			     100 * site_sum__part(&s->sampled[e]));
 }
 
 static void tell_masked(struct run *run)
@@ -210,20 +260,35 @@ static void tell_masked(struct run *run)
 	     "turned on again: this kernel has no pseudo-NMIs (irqchip.gicv3_pseudo_nmi=1)");
 }
 
-void run_sites__tell_end(struct run *run)
+/* Note that samples represent only a part of the time, or that the run is too short for one. */
+static void tell_part(struct run *run)
 {
 	const struct run_sites *s = run->sites;
-	double part = sampled_part(s);
+	const struct site_sum *sum = least_sampled(s);
 
-	if (part < 1 - MUCH_MISSING && !s->noted_lost && !s->noted_throttled)
+	if (!sum || s->noted_lost || s->noted_throttled)
+		return;
+	if (!sum->weight && !lacks_samples(s, sum))
 		tell(run, SITES_END, NULL,
-		     "samples represent %.0f %% of the time: %s", 100 * part,
+		     "no sample was taken, since the program ran for only %.1f ms: take more with "
+		     "-F (now %" PRIu64 " a second)",
+		     sum->time_ns / 1e6, s->sampling.frequency);
+	else if (lacks_samples(s, sum))
+		tell(run, SITES_END, NULL,
+		     "samples represent %.0f %% of the time: %s", 100 * site_sum__part(sum),
 		     s->noted_frequency
 			     ? "the kernel was too busy with samples: take fewer with -F"
 		     : run_sites__is_of_cpus(run)
 			     ? "measure for longer, or take more samples with a higher -F"
 			     : "threads that end before their first sample leave none. -a samples "
 			       "the CPUs instead, whatever runs on them");
+}
+
+void run_sites__tell_end(struct run *run)
+{
+	const struct run_sites *s = run->sites;
+
+	tell_part(run);
 	tell_near(run);
 	tell_masked(run);
 	tell_costs(run, &s->sampling.totals);

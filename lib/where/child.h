@@ -21,11 +21,13 @@
  *            reading
  * @download: debug information may be downloaded
  * @obstacle: reason why no child can be made, or NULL
+ * @late: number of places that were not read before the end
  */
 struct child_reading {
 	uint64_t until_ns;
 	bool interrupted, download;
 	const char *obstacle;
+	int late;
 };
 
 /** child_reading__ended() - whether the reading has ended, so that no more children are made. */

@@ -129,7 +129,7 @@ static void name_generated(const struct maps *m, struct child_reading *r,
 void names__find(const struct maps *m, struct child_reading *r, struct code_address *at, int nr,
 		 struct sb *notes)
 {
-	int from = 0;
+	int kernel = 0, files;
 
 	/*
 	 * Addresses of a file are adjacent. All files are read in one call, as each call costs a
@@ -137,17 +137,18 @@ void names__find(const struct maps *m, struct child_reading *r, struct code_addr
 	 */
 	if (nr)
 		qsort(at, nr, sizeof(*at), code_address__compare);
-	while (from < nr && at[from].object == OBJECT_NONE)
-		from++;
-	for (int end = from; from < nr; from = end) {
-		bool kernel = at[from].object == OBJECT_KERNEL;
-
-		while (end < nr && (at[end].object == OBJECT_KERNEL) == kernel)
-			end++;
-		names__find_kind(m, r, &at[from], end - from, kernel, notes);
-		if (!kernel)
-			name_generated(m, r, &at[from], end - from);
+	while (kernel < nr && at[kernel].object == OBJECT_NONE)
+		kernel++;
+	files = kernel;
+	while (files < nr && at[files].object == OBJECT_KERNEL)
+		files++;
+	/* Read the kernel's list last: it is long, and the time for the files is limited. */
+	if (files < nr) {
+		names__find_kind(m, r, &at[files], nr - files, false, notes);
+		name_generated(m, r, &at[files], nr - files);
 	}
+	if (kernel < files)
+		names__find_kind(m, r, &at[kernel], files - kernel, true, notes);
 }
 
 const char *names__object(const struct maps *m, const struct code_address *a)

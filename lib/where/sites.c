@@ -30,13 +30,14 @@
  *          MOST_ADDRESSES
  * @pid:    for an address outside any mapping, the process, as the mapping may be reported later;
  *          otherwise 0
- * @site:   site of the address, or NO_SITE; @tried: the symbol was looked for
+ * @site:   site of the address, or NO_SITE; @tried: the symbol was looked for; @late: the reading
+ *          ended before, and meanwhile the site is that of the whole object
  */
 struct site_address {
 	int object, site;
 	pid_t pid;
 	uint64_t offset;
-	bool tried;
+	bool tried, late;
 };
 
 /**
@@ -461,9 +462,21 @@ static void sites__take_name(struct sites *s, const struct code_address *a)
 
 	to->site = site_number(s, a);
 	to->tried = true;
+	to->late = a->symbol.late;
 	free(a->symbol.function);
 	free(a->symbol.into);
 	free(a->symbol.file);
+}
+
+void sites__retry_late(struct sites *s)
+{
+	struct site_address *a;
+
+	vec__for_each (a, &s->addresses)
+		if (a->late) {
+			a->site = NO_SITE;
+			a->tried = a->late = false;
+		}
 }
 
 void sites__name(struct sites *s, enum site_window window, struct child_reading *r,

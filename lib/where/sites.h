@@ -111,6 +111,10 @@ double sites__nameless(const struct sites *s, enum site_window window);
  */
 void sites__name(struct sites *s, enum site_window window, struct child_reading *r,
 		 struct sb *notes);
+/**
+ * sites__retry_late() - let sites__name() look for names again that a reading did not reach in time
+ */
+void sites__retry_late(struct sites *s);
 /** sites__forget_names() - find no more names, since addresses are invented. */
 void sites__forget_names(struct sites *s);
 /** sites__nr() - return the number of sites; sites__at() - return a site by its number. */

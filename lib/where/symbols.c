@@ -119,7 +119,7 @@ static int take_answers(struct child_reading *r, struct symbol *at, int nr, stru
 	FILE *in = output->len ? xchecked(fmemopen(output->buf, output->len, "r")) : NULL;
 	int works = in ? fgetc(in) : EOF, done = 0;
 
-	if (works < 0 && !r->interrupted)
+	if (works < 0 && !child_reading__ended(r))
 		r->obstacle = DWARF_LIBRARY " could not be loaded";
 	else if (!works)
 		r->obstacle = DWARF_LIBRARY " is not installed (package libdw1 or elfutils-libs)";
@@ -142,14 +142,21 @@ static int symbols__ask(struct child_reading *r, struct symbol *at, int nr, bool
 
 static void symbols__tell(const struct symbol *at, int nr, int unreadable, struct sb *notes)
 {
-	int gone = 0;
+	int gone = 0, late = 0;
 
-	for (int i = 0; i < nr; i++)
+	for (int i = 0; i < nr; i++) {
 		gone += at[i].gone;
+		late += at[i].late;
+	}
 	if (unreadable)
 		sb__printf(notes,
-			   "places in files that could not be read: %d; their addresses are shown\n",
+			   "places in files that could not be read: %d; they have no names\n",
 			   unreadable);
+	if (late)
+		sb__printf(notes,
+			   "places in files that could not be read in time: %d; they have no names "
+			   "yet\n",
+			   late);
 	if (gone)
 		sb__printf(notes,
 			   "places in files that have changed since they were run: %d (deleted, "
@@ -167,6 +174,15 @@ static int ask_plainly(struct child_reading *r, struct symbol *at)
 	return child_reading__ended(r) ? 0 : symbols__ask(r, at, 1, true);
 }
 
+/* The reading has ended: mark the places that it has not reached. */
+static void mark_late(struct symbol *at, int nr, struct child_reading *r)
+{
+	symbols__forget(&at[0]);
+	for (int i = 0; i < nr; i++)
+		at[i].late = true;
+	r->late += nr;
+}
+
 void symbols__find(struct symbol *at, int nr, struct child_reading *r, struct sb *notes)
 {
 	int from = 0, unreadable = 0;
@@ -177,6 +193,10 @@ void symbols__find(struct symbol *at, int nr, struct child_reading *r, struct sb
 					 : symbols__ask(r, at + from, nr - from, false);
 
 		from += done;
+		if (from < nr && !r->obstacle && child_reading__ended(r)) {
+			mark_late(&at[from], nr - from, r);
+			break;
+		}
 		if (from < nr && !r->obstacle && ask_plainly(r, &at[from])) {
 			from++;
 			continue;

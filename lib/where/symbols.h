@@ -23,7 +23,7 @@ struct sb;
  *            @id and @until_ns
  * @offset: place in the file
  * @outer:  only find the function that the code was inlined into, and not the line
- * @gone:   set if no file with @inode was found
+ * @gone:   set if no file with @inode was found; @late: set if the reading ended before this place
  * @function, @into, @file, @line: set, as in struct where_place
  */
 struct symbol {
@@ -33,7 +33,7 @@ struct symbol {
 	int64_t until_ns;
 	char *function, *into, *file;
 	int line;
-	bool gone, outer, recorded;
+	bool gone, late, outer, recorded;
 };
 
 /**

@@ -180,15 +180,34 @@ begin "a run that is interrupted has its rows" # R5
 run sh -c '"$@" & sleep 1; kill -TERM $!; wait $!' sh "$TMA" stat --per-function -x, "$tmp/work" endless
 expect_match stderr '^much,(9[0-9]|100)'
 
-begin "rows of time are each of their time"
+begin "rows of time are each of their time, and the note on missing samples is on all of them"
 functions -I 100 "$tmp/work" shares 3000
 expect_status 0
+expect_no_match stderr 'samples represent'
 [ $test_state != ok ] || python3 - "$tmp/rows" <<'END' 2>"$tmp/odd" || fail "rows are others" "$tmp/odd"
 import json, sys
 rows = [json.loads(line) for line in open(sys.argv[1])]
 times = {row["time"] for row in rows if row["type"] == "metric" and row["function"] == "much"}
 assert len(times) >= 3, times
 END
+
+begin "one or two samples that are missing at the end of a short run are not noted"
+functions "$tmp/work" shares 50
+expect_status 0
+expect_no_match stderr 'samples represent'
+
+begin "a run that is too short for a sample says so"
+functions -F 1 "$tmp/work" shares 1
+expect_status 0
+expect_match stderr '^tma: no sample was taken, since the program ran for only [0-9.]+ ms: take more with -F \(now 1 a second\)'
+
+begin "a frequency of samples without rows of code is refused"
+run "$TMA" stat -F 500 true
+expect_status 129
+expect_match stderr '^tma: -F is for rows of code: add --per-function, --per-object or --per-line'
+run "$TMA" stat report --per-function -F 500
+expect_status 129
+expect_match stderr '^tma: -F is for tma stat and tma stat record: a recording has its samples'
 
 # --- Code that comes and goes --------------------------------------------------------------------
 

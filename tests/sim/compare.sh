@@ -386,6 +386,13 @@ expect_status 0
 in_project compare --list true
 expect_status 129
 
+begin "rows that only some runs have, by their options, are named"
+in_project --machine sapphirerapids compare -r 2 -e page-faults --td-level 0 base true
+expect_status 0
+expect_match stdout "^  A: 'base' was saved without page-faults$"
+expect_match stdout "^  B: measured without instructions, tma_.*, as the saved runs had other options$"
+expect_no_match stdout 'rows were not measured'
+
 begin "the commit of a repository is kept"
 command -v git >/dev/null || skip "git is not installed"
 mkdir "$tmp/repository"
@@ -403,7 +410,27 @@ in_repository compare --list
 expect_match stdout '^  clean +[0-9-]+ [0-9:]+  [0-9a-f]{12} +[^ ]+ +2  true$'
 expect_match stdout '^  changed +[0-9-]+ [0-9:]+  [0-9a-f]{12}-dirty +[^ ]+ +2  true$'
 
+begin "runs that cannot be saved are not begun, and replaced runs are named"
+mkdir "$tmp/unwritable" "$tmp/unwritable/.git"
+touch "$tmp/unwritable/.tma"
+run env -C "$tmp/unwritable" "$program" compare --save x "touch $tmp/ran"
+expect_status 125
+expect_match stderr '^tma: --save x: .*/[.]tma is not a folder'
+[ ! -e "$tmp/ran" ] || fail "the command ran"
+in_project --machine sapphirerapids compare -r 2 --save twice true
+expect_no_match stderr 'replaces'
+in_project --machine sapphirerapids compare -r 2 --save twice true
+expect_no_match stderr 'replaces'
+in_project --machine sapphirerapids compare -r 2 --save twice 'true 1'
+expect_status 0
+expect_match stderr "^tma: --save twice: this replaces the runs of 'true'$"
+
 begin "names that cannot be given, files that are not saved runs"
+in_project compare nosuch
+expect_status 129
+expect_match stderr "^tma: no saved runs are named 'nosuch': compare takes 2 to 26 commands"
+in_project compare ls
+expect_no_match stderr "no saved runs"
 in_project compare --save true 'sleep 1'
 expect_status 129
 expect_match stderr "this is also the name of a command"
@@ -435,6 +462,33 @@ for name in endless negative deep long many; do
 	expect_match stderr "$name[.]json: \"rows\"(\[0\])?: .*: save the runs again with 'tma compare --save'$"
 	rm "$tmp/project/.tma/$name.json"
 done
+
+begin "saved runs that were edited by hand are refused, with the place"
+# spoilt OLD NEW WHERE WHAT: compare base with this change
+spoilt()
+{
+	[ $test_state != ok ] || python3 - "$tmp/project/.tma" "$1" "$2" <<'END' || fail "the file is other"
+import re, sys
+text = open(sys.argv[1] + "/base.json").read()
+other = re.sub(sys.argv[2], sys.argv[3], text, count=1, flags=re.S)
+assert other != text, text
+open(sys.argv[1] + "/edited.json", "w").write(other)
+END
+	in_project compare edited base
+	expect_status 129
+	expect_match stderr "edited[.]json: \"$3: $4.*: save the runs again with 'tma compare --save'$"
+	rm -f "$tmp/project/.tma/edited.json"
+}
+spoilt '"name":"time"(.*?)"values":.[^,]*' '"name":"time"\1"values":[-1' 'rows"\[0\]' 'a time is not a number of seconds .*-1'
+spoilt '"name":"time"(.*?)"values":.[^,]*' '"name":"time"\1"values":[0' 'rows"\[0\]' 'the time of a run is 0'
+spoilt '"name":"time"(.*?)"values":.[^,]*' '"name":"time"\1"values":[1e9' 'rows"\[0\]' 'a time is not'
+spoilt '"name":"time"(.*?)"values":.[^,]*' '"name":"time"\1"values":[null' 'rows"\[0\]' 'a value is not a number .null'
+spoilt '"name":"time"(.*?)"values":.[^,]*,' '"name":"time"\1"values":[' 'rows"\[0\]' '2 values of 3 runs'
+spoilt '"name":"instructions"(.*?)"values":.[^,]*' '"name":"instructions"\1"values":["x"' 'rows"\[[0-9]+\]' 'a value is not a number ."x"'
+spoilt '"name":"user"' '"name":"time"' 'rows"\[1\]' "'time' is there twice"
+spoilt '"type": *"saved"' '"type": "else"' 'type"' 'it is not "saved"'
+spoilt '"levels": *1' '"levels": 1000000000' 'levels"' 'it is not from -1 to 100'
+spoilt '\}$' ', "sites": {"kind": "function", "unit": "s", "list": [{"name": "f", "values": [1, -1]}]}}' 'list"\[0\]' 'a value is negative'
 
 begin "saved runs of another user are not used: their command would be run"
 needs_root

@@ -296,7 +296,7 @@ START_TEST(without_cycles_an_event_is_shared_out_by_itself)
 	ck_assert_int_eq(at(2, 0)->status, SAMPLE_ABSENT);
 	ck_assert_double_eq(found.samples[0], 75);
 	ck_assert_double_eq_tol(found.shares[1], 0.25, 1e-9);
-	ck_assert(isnan(found.sampled[2]));
+	ck_assert(isnan(site_sum__part(&found.sampled[2])));
 	end();
 }
 END_TEST
@@ -316,7 +316,11 @@ START_TEST(cycles_of_idle_cpus_belong_to_no_site)
 	ck_assert_uint_eq(at(1, 0)->value, 250000);
 	/* Shares are parts of the time that was not idle. */
 	ck_assert_double_eq_tol(found.shares[0], 0.5, 1e-9);
-	ck_assert_double_eq_tol(found.sampled[0], 400. * PERIOD / 1000000, 1e-9);
+	ck_assert_double_eq_tol(site_sum__part(&found.sampled[0]), 400. * PERIOD / 1000000, 1e-9);
+	ck_assert_double_eq_tol(found.sampled[0].samples, 200, 1e-9);
+	/* A later span without samples halves the part. */
+	site_sum__add(&found.sampled[0], &(struct site_sum){.count = 1000000});
+	ck_assert_double_eq_tol(site_sum__part(&found.sampled[0]), 200. * PERIOD / 1000000, 1e-9);
 	end();
 }
 END_TEST
@@ -357,8 +361,8 @@ START_TEST(sums_of_samples_are_compared_with_counts)
 	sampled(0, 0, 96, 0, 1000);
 	sampled(1, 0, 55, 0, 1000);
 	make();
-	ck_assert_double_eq_tol(found.sampled[0], 0.96, 1e-9);
-	ck_assert_double_eq_tol(found.sampled[1], 1.1, 1e-9);
+	ck_assert_double_eq_tol(site_sum__part(&found.sampled[0]), 0.96, 1e-9);
+	ck_assert_double_eq_tol(site_sum__part(&found.sampled[1]), 1.1, 1e-9);
 	end();
 }
 END_TEST
@@ -401,7 +405,7 @@ START_TEST(events_that_were_not_counted_have_no_value)
 	make();
 	ck_assert_int_eq(at(0, 0)->status, SAMPLE_NOT_COUNTED);
 	ck_assert_int_eq(at(1, 0)->status, SAMPLE_NOT_COUNTED);
-	ck_assert(isnan(found.sampled[0]));
+	ck_assert(isnan(site_sum__part(&found.sampled[0])));
 	ck_assert_double_eq_tol(found.shares[0], 1, 1e-9);
 	events[0].cycles = -1;
 	found.layout.nr_events = 1;

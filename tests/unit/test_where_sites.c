@@ -122,6 +122,35 @@ static int samples_of(enum site_window window)
 	return sum;
 }
 
+/* Until names are read, the site of a sample is its file. */
+START_TEST(names_that_came_too_late_are_read_later)
+{
+	struct child_reading over = {.until_ns = 1};
+	struct stat st;
+
+	begin(SITE_FUNCTION, false);
+	ck_assert(!stat("/proc/self/exe", &st));
+	map(1, 0x1000, "/nowhere/file", st.st_ino);
+	sample(1, 0x1010, 0, 1000);
+	take();
+	sites__name(sites, SITE_ROW, &over, &notes);
+	ck_assert_int_eq(over.late, 1);
+	ck_assert_ptr_nonnull(strstr(sb__str(&notes), "in time: 1;"));
+	ck_assert_double_eq(weight_of(SITE_ROW, "file", 0), 1000);
+	/* They are not read again unasked. */
+	sb__clear(&notes);
+	sites__name(sites, SITE_ROW, &over, &notes);
+	ck_assert_int_eq(over.late, 1);
+	ck_assert_uint_eq(notes.len, 0);
+	sites__retry_late(sites);
+	ck_assert_double_eq(sites__nameless(sites, SITE_ROW), 1);
+	name(SITE_ROW);
+	ck_assert_ptr_null(strstr(sb__str(&notes), "in time"));
+	ck_assert_double_eq(weight_of(SITE_ROW, "file", 0), 1000);
+	end();
+}
+END_TEST
+
 START_TEST(samples_are_at_the_file_that_is_mapped)
 {
 	begin(SITE_OBJECT, false);
@@ -407,6 +436,7 @@ START_TEST(nothing_was_sampled)
 END_TEST
 
 TMA_TEST_MAIN(sites, samples_are_at_the_file_that_is_mapped,
+	      names_that_came_too_late_are_read_later,
 	      a_child_has_what_its_parent_has_until_it_executes, two_files_of_a_name_are_two_sites,
 	      a_function_without_a_name_is_its_file, the_kernel_is_a_site_and_its_idle_task_is_not,
 	      a_row_is_of_the_last_few_where_that_is_wanted,

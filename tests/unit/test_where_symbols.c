@@ -205,7 +205,9 @@ START_TEST(reading_ends_in_time)
 	at.inode = st.st_ino;
 	symbols__find(&at, 1, &over, &notes);
 	ck_assert_ptr_null(at.function);
-	ck_assert_ptr_nonnull(strstr(sb__str(&notes), "could not be read: 1;"));
+	ck_assert(at.late);
+	ck_assert_int_eq(over.late, 1);
+	ck_assert_ptr_nonnull(strstr(sb__str(&notes), "could not be read in time: 1;"));
 	sb__free(&notes);
 }
 END_TEST
