@@ -227,7 +227,11 @@ void compare_about__put_differences(const struct compare_answer *a, int side, st
 bool compare_saved__is(const char *name);
 /** compare_saved__check() - check that runs can be saved under a name. Return: 0 or -EINVAL. */
 int compare_saved__check(const char *name, struct err *err);
-/** compare_saved__can_write() - check before the runs that they can be saved. 0 or -errno. */
+/**
+ * compare_saved__can_write() - check before the runs that they can be saved
+ *
+ * Return: 0 or -errno.
+ */
 int compare_saved__can_write(const char *name, struct err *err);
 /**
  * compare_saved__load() - read the command of saved runs, and where and when it ran. 0 or -errno.

@@ -7,7 +7,7 @@
 #include "base/sb.h"
 #include "compare/compare.h"
 
-#define MOST_NAMES 4 /* of rows, in a note */
+#define MOST_NAMES 4 /* most names of rows in a note */
 #define MOST_SPREAD 5 /* percent of the time: runs that deviate more than this are not steady */
 
 const char *compare__letter(int side)
@@ -96,7 +96,7 @@ static bool is_missing(const struct compare_answer *a, const struct compared *ro
 	return !row->series[side].nr && compare__nr_runs(a, side);
 }
 
-/* Whether a side that is saved, or one that is not, has values of a row. */
+/* Whether a saved side (or, without @saved, a measured side) has values of a row. */
 static bool notes__is_known(const struct compare_answer *a, const struct compared *row, bool saved)
 {
 	for (int side = 0; side < a->nr; side++)
@@ -105,7 +105,7 @@ static bool notes__is_known(const struct compare_answer *a, const struct compare
 	return false;
 }
 
-/* Whether a row is missing because runs were saved with other options than those of today. */
+/* Whether a row is missing because runs were saved with other options than the current ones. */
 static bool notes__is_left_out(const struct compare_answer *a, const struct compared *row, int side)
 {
 	bool now = notes__is_known(a, row, false), saved = notes__is_known(a, row, true);
@@ -115,7 +115,7 @@ static bool notes__is_left_out(const struct compare_answer *a, const struct comp
 	return a->sides[side].kind == SIDE_SAVED ? now || saved : saved && !now;
 }
 
-/* Name the rows that a side lacks as its options were others. */
+/* Name the rows that a side lacks because its options were different. */
 static void note_left_out(const struct compare_answer *a, int side, struct sb *sb)
 {
 	auto_free(sb) names = SB_INIT;

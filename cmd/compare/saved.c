@@ -169,7 +169,7 @@ static int compare_saved__make_folder(const char *path, struct err *err)
 	return err__set(err, errno, "cannot make %s: %s", folder, strerror(errno));
 }
 
-/* Return: the command of the runs that are saved under this name; NULL if it is not known. */
+/* Return: the command of the runs that are saved under this name; NULL if it is unknown. */
 static char *command_of(const char *name)
 {
 	auto_text copy = xstrdup(name);

@@ -13,7 +13,7 @@ struct series;
 
 /**
  * compare_saved__check_limits() - refuse lists that are too long, and values that tma does not
- * write, with the place in the file and what helps
+ * write; the message has the place in the file and a remedy
  *
  * Return: 0 or -EINVAL.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Check what is read from saved runs: a file that somebody changed must not take all memory, and
- * values that tma does not write are refused.
+ * Check files of saved runs before they are used. A user may have edited them: they must not make
+ * tma use all memory, and values that tma does not write are refused.
  */
 #include <errno.h>
 #include <math.h>
@@ -18,15 +18,15 @@
 #include "compare/saved.h"
 #include "json/member.h"
 
-#define MOST_ROWS 10000 /* of one list */
-#define MOST_NODES 1000 /* of a function or file */
+#define MOST_ROWS 10000 /* most rows in a list */
+#define MOST_NODES 1000 /* most nodes of a function or file */
 #define MOST_LEVEL 100
-#define MOST_SECONDS 1e9 /* of a run */
+#define MOST_SECONDS 1e9 /* longest time of a run */
 
 /**
  * struct saved_place - where in a file a list or a part of it is, for messages
- * @list: key of the list, such as "rows", or of another member; @number: of the part, from 1; 0 for
- *        the list
+ * @list: key of the list, such as "rows", or key of another member
+ * @number: number of the element in the list, from 1; 0 for the list itself
  * @runs: number of runs
  */
 struct saved_place {
@@ -61,7 +61,7 @@ static bool is_of_sites(const struct saved_place *at)
 	return !strcmp(at->list, "list");
 }
 
-/* A value that was not measured is null, or is missing; times are measured in each run. */
+/* Values that were not measured are null or missing. Times are measured in every run. */
 static int check_value(const struct saved_place *at, struct json_object *value, bool is_time,
 		       bool is_whole, struct err *err)
 {
@@ -117,7 +117,7 @@ static int check_row(const struct saved_place *at, struct json_object *row, stru
 	return check_values(at, row, err);
 }
 
-/* Refuse a row that the list had before. Rows without names are not read. @seen: the rows so far */
+/* Refuse a row whose name occurred before; ignore rows without names. @seen: the rows so far */
 static int check_again(const struct saved_place *at, struct json_object *row, struct strmap *seen,
 		       struct err *err)
 {

@@ -184,7 +184,7 @@ static int add_again(struct compare_answer *a, struct err *err)
 	return rc ?: take_side(a, saved->command, err);
 }
 
-/* @name: the only word, if there is only one, may be the name of runs that are not saved */
+/* @name: the only word of the command line, perhaps meant as a name of saved runs; or NULL */
 static int check_number(int nr, bool saves, const char *name, struct err *err)
 {
 	auto_text missing = NULL;

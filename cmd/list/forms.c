@@ -288,8 +288,8 @@ static void json_event(struct list *l, const struct event_name *e, bool availabl
 }
 
 /*
- * Get the PMU that perf 7 prints for a metric. It has none for metrics of every CPU and for those
- * that its scripts make (lpm_*), which a hybrid machine has here for each core PMU.
+ * Get the PMU that perf 7 prints for a metric. perf 7 has no PMU for metrics of every CPU, nor for
+ * metrics that its scripts make (lpm_*). tma has these metrics once for each core PMU.
  */
 static const char *unit_of_perf7(const struct list *l, const struct list_metric *m)
 {
@@ -300,7 +300,7 @@ static const char *unit_of_perf7(const struct list *l, const struct list_metric 
 									m->info.pmu;
 }
 
-/* Return: whether the same was printed before for another core PMU. */
+/* Return: whether the same metric was printed before for another core PMU. */
 static bool is_of_another_core(struct list *l, const struct list_metric *m, const char *unit)
 {
 	struct sb *key = output__scratch(&l->out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The process with most CPU time while a whole machine is measured, from two looks at procfs. */
+/* The process with most CPU time while a whole machine is measured, from two reads of procfs. */
 #ifndef TMA_CMD_WHY_BUSIEST_H
 #define TMA_CMD_WHY_BUSIEST_H
 

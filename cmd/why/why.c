@@ -223,7 +223,7 @@ static int tell_nothing(const struct why *w)
 	return STATUS_FAILED;
 }
 
-/* A whole machine is of many processes: name the busiest. Those here are not a simulated one's. */
+/* Look for the busiest process if the whole machine is measured, but not on a simulated machine. */
 static void begin_busiest(struct why *w)
 {
 	const struct why_target *t = &w->answer.target;
@@ -232,7 +232,7 @@ static void begin_busiest(struct why *w)
 		why_busiest__begin(&w->answer.busiest, w->host.machine->procfs);
 }
 
-/* End without a measurement: the busiest process is known all the same. Return: @status. */
+/* Print the busiest process after a measurement that failed. Return: @status. */
 static int print_busiest(struct why *w, int status)
 {
 	struct err err = ERR_INIT;

@@ -294,7 +294,7 @@ static void improve(struct search *s, long effort)
 	}
 }
 
-/* Improve the best answer only if that saves a group: equally good ones print other groups. */
+/* Replace the best answer only by one with fewer groups, so that other plans stay as they were. */
 static void save_groups(struct search *s, long effort)
 {
 	int best = s->best, order[s->nr + 1], place[s->nr + 1];
@@ -385,7 +385,7 @@ static bool descend(struct search *s, int at)
 	return done;
 }
 
-/* Try all placements, the largest set first. Return: whether none is left, as for descend(). */
+/* Try all placements, the largest set first. Return: whether all were tried, as for descend(). */
 static bool try_all(struct search *s)
 {
 	if (is_over(s, s->p->effort))

@@ -12,8 +12,8 @@
 
 #define COMM_BYTES 16
 /*
- * Memory for records before the first count, which are kept until it comes: enough for a million
- * mappings, as a file of a computer with 10,000 processes has them.
+ * Memory for records that precede the first count and are kept until then. It is enough for a
+ * million mappings: a computer with 10,000 processes has about as many.
  */
 #define MOST_EARLY (1 << 28)
 

@@ -195,7 +195,7 @@ void tell__before(struct run *run);
  * as tell__before() has noted
  */
 bool tell__knows_nothing(const struct run *run);
-/** tell__put_nothing() - append that nothing can be counted, with the first event's reason. */
+/** tell__put_nothing() - append that nothing can be counted, with the reason of the first event. */
 void tell__put_nothing(const struct run *run, const struct session *session, struct sb *sb);
 /** tell__nothing_counted() - note that nothing was counted, with the reason of the first event. */
 void tell__nothing_counted(struct run *run, const struct session *session);
@@ -336,11 +336,12 @@ void run_sites__skip(struct run *run);
 /** run_sites__fill_total() - fill in the rows of the whole run, after its intervals. */
 void run_sites__fill_total(struct run *run, const struct source_row *row);
 /**
- * run_sites__refuse() - refuse a run in which nothing is counted, before its command runs. 0 or
- * -ENOTSUP.
+ * run_sites__refuse() - refuse a run in which nothing can be counted, before its command runs
+ *
+ * Return: 0 or -ENOTSUP.
  */
 int run_sites__refuse(struct run *run, struct err *err);
-/** run_sites__tell_frequency() - note that so many samples slow what is measured. */
+/** run_sites__tell_frequency() - note how much samples slow the program, if -F is high. */
 void run_sites__tell_frequency(struct run *run);
 /** run_sites__tell() - note the limits of the samples. */
 void run_sites__tell(struct run *run);

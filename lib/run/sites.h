@@ -82,7 +82,7 @@ struct run_sites {
 
 /**
  * run_sites__name() - find names for the samples of a window, unless reading would take a large
- * part of the time; lines on missing names are noted
+ * part of the time; note missing names
  */
 void run_sites__name(struct run_sites *s, enum site_window window);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Read the names of the code in which samples are, without keeping rows for long. */
+/* Read the names of functions for samples, with limits on how long a row waits for them. */
 #include <string.h>
 
 #include "base/auto.h"
@@ -9,14 +9,14 @@
 #include "where/child.h"
 
 #define READING_NS 20000000000ULL /* longest time in which files are read for names */
-#define READING_OF_ROW_NS 1000000000ULL /* longest time for reading files while rows become due */
-#define MOST_DOUBLED 2 /* how often this time is doubled, as files were not read within it */
+#define READING_OF_ROW_NS 1000000000ULL /* first limit of the time for reading within a row */
+#define MOST_DOUBLED 2 /* how often READING_OF_ROW_NS is doubled if it was too short */
 #define LEAST_NAMELESS 0.02 /* names are read again if this share of recent samples has no name */
-#define MUCH_NAMELESS 0.25 /* they are read again soon if this share has no name */
+#define MUCH_NAMELESS 0.25 /* names are read again soon if this share has no name */
 
 /*
- * Whether to read names now. Reading costs more than counting: if a row has few new addresses, they
- * wait for more, so that reading takes a small part of the time.
+ * Whether to read names now. Reading costs more than counting: a few new addresses wait until there
+ * are more, so that reading takes a small part of the time.
  */
 static bool is_worth_naming(const struct run_sites *s, enum site_window window)
 {
@@ -27,8 +27,8 @@ static bool is_worth_naming(const struct run_sites *s, enum site_window window)
 }
 
 /*
- * After a reading that ended too early, such as on a busy machine, read again after a pause, with
- * more time. The whole run is read at its end, without a pause.
+ * After a reading that ran out of time, as on a busy machine, read again after a pause, with more
+ * time. At the end of the run, names are read without a pause.
  */
 static void retry(struct run_sites *s, enum site_window window)
 {
@@ -57,8 +57,8 @@ static void note_names(struct run_sites *s, const char *notes)
 void run_sites__name(struct run_sites *s, enum site_window window)
 {
 	/*
-	 * Meanwhile rows become due and buffers fill, but a late row is better than a row without
-	 * names.
+	 * While names are read, rows become late and buffers fill. But a late row is better than a
+	 * row without names.
 	 */
 	bool has_intervals = s->run->req->interval_ms && !s->run->req->input;
 	uint64_t begun_ns = clock__now_ns();

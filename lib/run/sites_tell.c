@@ -11,12 +11,12 @@
 
 #define MUCH_LOST 0.01 /* of the samples */
 #define MUCH_MISSING 0.05 /* a note is made if this share of the time is missing in the samples */
-#define FEW_MISSING 2 /* samples that may be missing, before the first one and after the last */
+#define FEW_MISSING 2 /* a run may lack a sample at its beginning and one at its end */
 #define NORMAL 1.645 /* half width of a 90 % interval, in standard deviations */
 /*
- * Time of a CPU for a sample: perf_event_max_sample_rate and perf_cpu_time_max_percent allow 2.5 us
- * (100000 a second in 25 % of the time). In a virtual machine of Zen 4 (Linux 6.18), where a timer
- * is set by its host, it was 11 to 13 us, by the CPU time of a loop at -F 5000 to 100000.
+ * CPU time of a sample. perf_event_max_sample_rate and perf_cpu_time_max_percent allow 2.5 us
+ * (100,000 samples a second in 25 % of the time). In a virtual machine (Zen 4, Linux 6.18), 11 to
+ * 13 us were measured, by the CPU time of a loop at -F 5000 to 100000: the host sets its timer.
  */
 #define LEAST_COST_US 2.5
 #define MOST_COST_US 12.5
@@ -49,7 +49,7 @@ void run_sites__tell_frequency(struct run *run)
 	     frequency, frequency * LEAST_COST_US / 1e4, most < 100 ? most : 100, MOST_CHEAP);
 }
 
-/* Return: the event of time whose samples represent the least part of its count; or NULL. */
+/* Find the event of time whose samples represent the smallest part of its count; or NULL. */
 static const struct site_sum *least_sampled(const struct run_sites *s)
 {
 	const struct site_sum *least = NULL;
@@ -146,7 +146,7 @@ static const char *sites_tell__refusal(const struct run *run, int event)
 			    recording__refusal(s->recording, event);
 }
 
-/* Note which events the user asked for and are not counted: they have no rows. */
+/* Note the events of the user that are not counted, and so are in no row. */
 static void tell_unsupported(struct run *run)
 {
 	for (int i = 0; i < run->plan->events.nr; i++) {
@@ -260,7 +260,7 @@ static void tell_masked(struct run *run)
 	     "turned on again: this kernel has no pseudo-NMIs (irqchip.gicv3_pseudo_nmi=1)");
 }
 
-/* Note that samples represent only a part of the time, or that the run is too short for one. */
+/* Note that samples cover only a part of the time, or that the run was too short for a sample. */
 static void tell_part(struct run *run)
 {
 	const struct run_sites *s = run->sites;

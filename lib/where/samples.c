@@ -215,7 +215,7 @@ static int open_clock(struct sampling *s, int error)
 {
 	int rc;
 
-	/* Those that were opened until one failed must not be sampled beside it. */
+	/* Close the counters that were opened before one failed: only the clock is sampled. */
 	close_sources(s);
 	memset(s->out->counted, 0, sizeof(s->out->counted));
 	s->out->clock_alone = true;

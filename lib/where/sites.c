@@ -30,8 +30,9 @@
  *          MOST_ADDRESSES
  * @pid:    for an address outside any mapping, the process, as the mapping may be reported later;
  *          otherwise 0
- * @site:   site of the address, or NO_SITE; @tried: the symbol was looked for; @late: the reading
- *          ended before, and meanwhile the site is that of the whole object
+ * @site:   site of the address, or NO_SITE
+ * @tried:  the symbol was looked for
+ * @late:   the reading ended before this symbol; until it is read again, @site is the whole object
  */
 struct site_address {
 	int object, site;

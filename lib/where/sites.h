@@ -111,9 +111,7 @@ double sites__nameless(const struct sites *s, enum site_window window);
  */
 void sites__name(struct sites *s, enum site_window window, struct child_reading *r,
 		 struct sb *notes);
-/**
- * sites__retry_late() - let sites__name() look for names again that a reading did not reach in time
- */
+/** sites__retry_late() - let sites__name() try again to find names that were not read in time. */
 void sites__retry_late(struct sites *s);
 /** sites__forget_names() - find no more names, since addresses are invented. */
 void sites__forget_names(struct sites *s);

@@ -174,7 +174,7 @@ static int ask_plainly(struct child_reading *r, struct symbol *at)
 	return child_reading__ended(r) ? 0 : symbols__ask(r, at, 1, true);
 }
 
-/* The reading has ended: mark the places that it has not reached. */
+/* Mark the places that a reading did not reach before it ended. */
 static void mark_late(struct symbol *at, int nr, struct child_reading *r)
 {
 	symbols__forget(&at[0]);

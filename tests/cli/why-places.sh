@@ -373,7 +373,7 @@ end_spin()
 	spin=
 }
 
-# expect_busiest: the answer has the busiest process, which need not be the one that begin_spin began
+# expect_busiest: the answer has the busiest process, which may be another one than that of begin_spin
 expect_busiest()
 {
 	expect_match stdout '^  busiest     .*\(pid [0-9]+\): [0-9]+ % of CPU time, [0-9.]+ CPUs; all: tma top$'

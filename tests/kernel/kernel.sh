@@ -8,7 +8,7 @@
 
 source=${KERNEL_SRC:-third_party/linux}
 [ -e "$source/arch/x86/events/core.c" ] || skip_all "no arch/x86/events in $source (scripts/setup takes it)"
-# kernel.h stands for the headers of that version; later ones have the type of a core in other structures.
+# kernel.h replaces the headers of that version. In later headers, the type of a core is in other structures.
 ! grep -q INTEL_CPU_TYPE_CORE "$source/arch/x86/events/intel/core.c" ||
 	skip_all "needs the scheduler of Linux 6.12 (KERNEL_SRC=third_party/linux tests/run BUILD kernel)"
 build=$(dirname "$TMA")
@@ -43,8 +43,8 @@ for model in $(cut -f 1 "$verdicts" | sort -u); do
 	[ ! -s "$tmp/odd" ] || fail "$(wc -l <"$tmp/odd") groups are not" "$tmp/odd"
 done
 
-# Groups that fit the counters fit more counters, too. But those of all metrics of a model are not the fewest that
-# there are, as the search ends with its effort: a group in thirty may be found with one number of counters alone.
+# Groups that fit some counters also fit more counters. For all metrics of a model together, the search ends before it
+# has found the fewest groups: one more group in thirty is allowed there.
 begin "more counters never need more groups: without the watchdog, without SMT"
 awk -F '\t' '
 $6 !~ /^(drawn|code|any)$/ && $4 == "ours" { groups[$1 " " $5 " level " $6, $2, $3]++ }

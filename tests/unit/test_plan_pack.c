@@ -237,7 +237,7 @@ END_TEST
 #define MANY_SETS 150
 #define MANY_EVENTS 120
 
-/* Sets of three events, which they share at random. Return: the groups for them. */
+/* Pack sets of three random events each. Return: the number of groups. */
 static struct pack_result pack_drawn(int nr_sets, int nr_events, int seed, long effort)
 {
 	const struct fit_pmu pmu = fit__pmu(8, 3);
@@ -259,7 +259,7 @@ static struct pack_result pack_drawn(int nr_sets, int nr_events, int seed, long 
 	return r;
 }
 
-/* There are too many for an exact search. */
+/* These are too many sets for an exact search. */
 START_TEST(many_sets_take_fewer_groups_than_greedy_finds)
 {
 	int greedy = pack_drawn(MANY_SETS, MANY_EVENTS, 11, 0).nr_groups;
@@ -268,7 +268,7 @@ START_TEST(many_sets_take_fewer_groups_than_greedy_finds)
 }
 END_TEST
 
-/* Other orders and an exact search alone, with the same effort, find 17 groups. */
+/* With the same effort, other orders and an exact search find only 17 groups. */
 START_TEST(taking_groups_apart_saves_some_where_an_exact_search_does_not_end)
 {
 	struct pack_result r = pack_drawn(60, 60, 4, 20000);

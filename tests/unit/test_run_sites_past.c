@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rows of code that combine the samples of several: their latencies are of these rows. */
+/* Sums over several rows of code also have the retire latencies of these rows. */
 #include <stdlib.h>
 
 #include "run/sites.h"

@@ -85,7 +85,7 @@ START_TEST(a_later_metric_hides_all_of_its_name_in_any_case)
 }
 END_TEST
 
-/* The layers below and above it win, whatever the case. */
+/* Metrics of the layers below and above it hide its own, also if only the case of names differs. */
 START_TEST(a_layer_that_yields_has_what_the_others_lack)
 {
 	begin("[" METRIC("IPC", "1") "," UNIT_METRIC("cpu_atom", "rate", "2") "]");

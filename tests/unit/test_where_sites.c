@@ -122,7 +122,7 @@ static int samples_of(enum site_window window)
 	return sum;
 }
 
-/* Until names are read, the site of a sample is its file. */
+/* Until its name is read, a sample belongs to the site of its file. */
 START_TEST(names_that_came_too_late_are_read_later)
 {
 	struct child_reading over = {.until_ns = 1};
@@ -137,7 +137,7 @@ START_TEST(names_that_came_too_late_are_read_later)
 	ck_assert_int_eq(over.late, 1);
 	ck_assert_ptr_nonnull(strstr(sb__str(&notes), "in time: 1;"));
 	ck_assert_double_eq(weight_of(SITE_ROW, "file", 0), 1000);
-	/* They are not read again unasked. */
+	/* Without sites__retry_late(), the names are not read again. */
 	sb__clear(&notes);
 	sites__name(sites, SITE_ROW, &over, &notes);
 	ck_assert_int_eq(over.late, 1);
