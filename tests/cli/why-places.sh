@@ -413,6 +413,17 @@ int main(void)
 }
 END
 
+begin "a process and a thread have the same place if a command sets the time"
+compile endless -g "$tmp/endless.c"
+begin_spin "$tmp/endless"
+until_found '^endless$' "/proc/${spin-self}/comm"
+for task in -p -t; do
+	run "$TMA" why -j $task "${spin-}" sleep 0.3
+	expect_status 0
+	expect_place 'place.function == "divide" and place.line in line("/* divided")'
+done
+end_spin
+
 begin "a program that was deleted and runs is read as long as it does"
 compile endless -g "$tmp/endless.c"
 begin_spin "$tmp/endless"
