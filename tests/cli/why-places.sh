@@ -373,10 +373,12 @@ end_spin()
 	spin=
 }
 
+busiest='^  busiest     .*\(pid [0-9]+\): [0-9]+ % of CPU time, [0-9.]+ CPUs; all: tma top$'
+
 # expect_busiest: the answer has the busiest process, which need not be the one that begin_spin began
 expect_busiest()
 {
-	expect_match stdout '^  busiest     .*\(pid [0-9]+\): [0-9]+ % of CPU time, [0-9.]+ CPUs; all: tma top$'
+	expect_match stdout "$busiest"
 	expect_match stdout '^  of it:      tma why -p [0-9]+$'
 }
 
@@ -401,8 +403,22 @@ expect_match stdout '"busiest":\{"pid":[1-9]'
 run env COLUMNS=200 setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/public/tma" why -a --budget 1s
 expect_status 125
 expect_match stderr 'the whole machine needs root, CAP_PERFMON or kernel.perf_event_paranoid=0'
-expect_busiest
+expect_match stdout "$busiest"
+# The busiest process is of another user.
+expect_no_match stdout 'tma why -p'
+run setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/public/tma" why -p "${spin-}"
+expect_status 125
+expect_match stderr 'a process of another user needs root or CAP_PERFMON'
 end_spin
+
+begin "what cannot be run and a CPU that does not exist have the status and message of tma stat"
+run "$TMA" why .
+expect_status 126
+run "$TMA" why "$tmp/"
+expect_status 126
+run "$TMA" why -C 0,9999
+expect_status 125
+expect_match stderr '^tma: -C: this machine has no CPU 9999; online: '
 
 sed 's/int main/int unused/' "$tmp/work.c" >"$tmp/endless.c"
 cat >>"$tmp/endless.c" <<'END'
