@@ -31,6 +31,7 @@
 #define MOST_SAMPLES 4000 /* samples per second, for all CPUs */
 #define LEAST_MS 150 /* shortest first row of functions, in ms */
 #define NS_PER_MS 1000000
+#define PROCESSES_ENDED "the processes have ended"
 #define CPU_TIME "user_time,system_time"
 #define OWN_FAULTS "task-clock,page-faults,minor-faults,major-faults"
 #define SWITCHES_FAULTS ",context-switches,page-faults"
@@ -334,6 +335,25 @@ static const char *words_without_rows(const struct tops *t)
 }
 
 /*
+ * Start the run of the rows now. If it started only after the next row of the whole machine, each
+ * of its rows would end a row later: the wait for it would take the whole interval, in which the
+ * whole machine is not read within its row, so that its errors are unknown. Return: 0 or -errno.
+ */
+static int start_places(struct tops *t, struct err *err)
+{
+	int step;
+
+	do {
+		step = next_step(t->places.run, err);
+	} while (step == RUN_NOTED);
+	if (step >= 0)
+		return 0;
+	run__close(t->places.run);
+	t->places.run = NULL;
+	return step;
+}
+
+/*
  * Open the run of the rows. If this fails, the tree is still shown, and the reason takes the place
  * of the rows. If a process has ended since it was chosen, others are chosen. But if the user named
  * processes or cgroups that cannot be counted, this is an error at the start.
@@ -359,8 +379,11 @@ static int begin_places(struct tops *t, struct err *err)
 			process_pick__choose(&t->pick, t->most, &t->picked);
 		places_err = (struct err)ERR_INIT;
 		ask_for_places(t);
+		t->places.req.start_step = true;
 		rc = begin_run(&t->host, &t->places.req, &t->places.run, &places_err);
 	}
+	if (rc > 0)
+		rc = start_places(t, &places_err);
 	if (rc >= 0) {
 		top__set_rows_message(t->model, words_without_rows(t));
 		run__accompany(t->whole.run, t->places.run);
@@ -374,7 +397,8 @@ static int begin_places(struct tops *t, struct err *err)
 	top__set_rows_message(t->model,
 			      t->options.rows == TOP_CGROUPS && !t->cgroups && rc == -ENOENT
 				      ? "there is no cgroup below the root"
-				      : places_err.msg);
+			      : t->pids && rc == -ESRCH ? PROCESSES_ENDED
+							: places_err.msg);
 	return 0;
 }
 
@@ -461,9 +485,11 @@ int top_count__next(struct tops *t, struct err *err)
 	end_places(t);
 	sb__clear(&t->picked);
 	t->turned = leave_process(t);
-	if (top__rows(t->model) == TOP_FUNCTIONS && !t->turned)
-		top__set_rows_message(t->model, places_err.msg[0] ? places_err.msg
-							  : "the processes have ended");
+	if (t->turned)
+		return 1;
+	if (top__rows(t->model) == TOP_PROCESSES)
+		top__drop_rows(t->model);
+	top__set_rows_message(t->model, places_err.msg[0] ? places_err.msg : PROCESSES_ENDED);
 	return 1;
 }
 

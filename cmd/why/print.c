@@ -229,7 +229,7 @@ static void put_validity(const struct why_answer *a, const struct way *way, stru
 	else
 		sb__printf(sb, "the answer covers %.1f s to %.1f s%s", way->since_ns * NS,
 			   way->until_ns * NS,
-			   way__is_mixed(way) ? ", of all its phases together" : "");
+			   way__is_mixed(way) ? ", which has more than one phase" : "");
 }
 
 /* List the phases with their times. */
@@ -397,7 +397,7 @@ static void put_busiest(struct why_page *p)
 	if (!sb.len)
 		return;
 	why_print__put_line(&p->head, "busiest", &sb);
-	if (!why_busiest__has_process(b))
+	if (!why_busiest__has_process(b) || !why_busiest__may_measure(b))
 		return;
 	sb__printf(&sb, "tma why -p %d", b->pid);
 	put_command(&p->head, "of it:", sb__str(&sb));
@@ -430,7 +430,7 @@ static void put_parts(struct why_page *p, const struct way *way, const struct wh
 	put_path(way, p->all, p->tight, &p->head);
 	put_state(way, p->all, &p->head);
 	why_print__put_misfits(way, &p->head);
-	why_print__put_list(&way->between, "between", &p->head);
+	why_print__put_list(&way->between, way->between.nr > 1 ? "between" : "perhaps", &p->head);
 	put_where(p, s);
 	print_functions__put(way, p->all, p->functions, &p->tail);
 	if (!p->tight || p->a->ways.goes_on)

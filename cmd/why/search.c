@@ -3,13 +3,16 @@
 #include "why/search.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/auto.h"
 #include "base/err.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "count/clock.h"
+#include "count/cpu_time.h"
 #include "grid/grid.h"
 #include "machine/machine.h"
 #include "plan/sets.h"
@@ -304,6 +307,25 @@ static bool may_measure(struct why *w, const char *groups, bool again)
 	return why_search__may_run(w, runs + !w->no_sample);
 }
 
+bool why_search__has_lost_tasks(struct why *w)
+{
+	const struct why_target *t = &w->answer.target;
+	const char *tasks = t->pids ?: t->tids, *procfs = w->host.machine->procfs;
+	int len, nr = 0;
+
+	text__for_each_item(task, len, tasks ?: "", ",")
+	{
+		if (!task_stat__has_ended(procfs, atoi(task)))
+			return false;
+		nr++;
+	}
+	if (!nr)
+		return false;
+	w->answer.ended = nr > 1 ? t->pids ? "the processes ended" : "the threads ended"
+			  : t->pids ? "the process ended" : "the thread ended";
+	return true;
+}
+
 static const char *ended_early(struct why *w)
 {
 	if (w->outcome.signal)
@@ -337,7 +359,7 @@ int why_search(struct why *w)
 	signals__install();
 	status = take_step(w, "", false);
 	while (!status && !w->once && !why_ran__waited(&w->answer.ran) &&
-	       ways__next(&w->answer.ways, &groups, &again)) {
+	       ways__next(&w->answer.ways, &groups, &again) && !why_search__has_lost_tasks(w)) {
 		w->answer.ended = ended_early(w);
 		if (w->answer.ended)
 			break;
@@ -354,6 +376,9 @@ int why_search(struct why *w)
 	signals__restore();
 	if (w->outcome.signal)
 		w->answer.ended = "it was interrupted";
+	/* A process may end between the look at it and the measurement. */
+	if (status && w->answer.ways.nr && why_search__has_lost_tasks(w))
+		status = w->status = 0;
 	if (status)
 		tell_failure(w, status);
 	return status;

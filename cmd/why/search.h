@@ -68,6 +68,11 @@ void why_search__begin_turn(void *arg);
  */
 void why_functions(struct why *w, const struct why_sampler *s);
 /**
+ * why_search__has_lost_tasks() - find out whether all processes or threads of the target (-p, -t)
+ * have ended; then note this as the end of the search.
+ */
+bool why_search__has_lost_tasks(struct why *w);
+/**
  * why_search() - search for the way. Return: the exit status of a measurement that failed, or 0.
  */
 int why_search(struct why *w);

@@ -13,7 +13,9 @@
 
 #include "base/auto.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "base/num.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "colour.h"
 #include "options.h"
@@ -118,7 +120,7 @@ static int sample(struct why *w, struct err *err)
 
 	if (!rc && !w->answer.no_samples)
 		rc = sample_all(w, &s, err);
-	if (!rc && w->answer.steps.nr)
+	if (!rc && w->answer.steps.nr && !why_search__has_lost_tasks(w))
 		why_functions(w, &s);
 	why_sampler__close(&s);
 	return rc;
@@ -173,6 +175,14 @@ static void why__free_all(struct why *w)
 	host__free(&w->host);
 }
 
+/* Whether a program may be run, as far as its file shows. */
+static bool is_runnable(const char *program)
+{
+	if (!strchr(program, '/'))
+		return !text__is_any(program, ".", "..");
+	return !file__is_dir("%s", program) && !access(program, X_OK);
+}
+
 /* Print why there are no samples. Return: the exit status that a shell would return. */
 static int say_no_samples(const struct why *w, int rc, const struct err *err)
 {
@@ -182,7 +192,7 @@ static int say_no_samples(const struct why *w, int rc, const struct err *err)
 	if (program && rc == -ENOENT)
 		return RUN_NOT_FOUND;
 	/* Events can be refused with the same error, so check the file itself. */
-	if (program && strchr(program, '/') && access(program, X_OK))
+	if (program && !is_runnable(program))
 		return RUN_NOT_EXECUTABLE;
 	return status;
 }
@@ -253,7 +263,9 @@ static int why__run(struct why *w, struct err *err)
 	    why__check_target(w, err))
 		return say_usage(err);
 	why_ran__define(host_asked());
-	if (find_levels(w, err) || why__open_file(w, err))
+	if (find_levels(w, err) ||
+	    target__check_cpus(w->host.machine, &w->answer.target.cpu_list, err) ||
+	    why__open_file(w, err))
 		return say_err(err);
 	if (streams__keep(&w->streams,
 			  w->json && !w->output_name && *w->answer.target.argv, err))
@@ -263,7 +275,8 @@ static int why__run(struct why *w, struct err *err)
 	if (status && !w->answer.ways.nr)
 		return print_busiest(w, status);
 	if (!status && !w->outcome.signal && !w->no_sample && why_search__may_run(w, 1) &&
-	    !why_ran__waited(&w->answer.ran))
+	    !why_ran__waited(&w->answer.ran) &&
+	    !(w->answer.steps.nr && why_search__has_lost_tasks(w)))
 		rc = sample(w, err);
 	if (rc < 0) {
 		status = say_no_samples(w, rc, err);

@@ -92,6 +92,8 @@ static inline bool target__names_tasks(const struct target *t)
  * -C.
  */
 int target__check_tasks(const struct target *t, struct err *err);
+/** target__check_cpus() - check that the CPUs of -C are online. Return: 0 or -ENODEV. */
+int target__check_cpus(const struct machine *m, const struct cpulist *wanted, struct err *err);
 /** target__has_tasks() - whether counters are opened on tasks that already run. */
 bool target__has_tasks(const struct target *t);
 

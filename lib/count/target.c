@@ -238,7 +238,7 @@ static void put_cpus(const char *words, const struct cpulist *cpus, struct sb *s
 	cpulist__print(cpus, sb);
 }
 
-static int check_cpus(const struct machine *m, const struct cpulist *wanted, struct err *err)
+int target__check_cpus(const struct machine *m, const struct cpulist *wanted, struct err *err)
 {
 	struct cpulist missing = CPULIST_INIT, offline = CPULIST_INIT;
 	struct sb text = SB_INIT;
@@ -478,7 +478,7 @@ int target__place(const struct target *t, struct machine *machine, struct counte
 	}
 	if (named) {
 		base = &t->cpus;
-		rc = check_cpus(machine, base, err);
+		rc = target__check_cpus(machine, base, err);
 		if (rc)
 			return rc;
 	} else if (newcomers && machine->present.nr) {

@@ -189,7 +189,7 @@ static int live__start(struct live *l)
 	l->why = waits ? WAIT_DEADLINE : WAIT_EXITED;
 	l->last_ns = l->rows = 0;
 	l->state = LIVE_STARTED;
-	return 0;
+	return l->req->start_step ? RUN_STARTED : 0;
 }
 
 /*

@@ -89,6 +89,8 @@ struct request_event {
  *          NULL
  * @control:  source of commands; @wake_fd: descriptor that makes run__next() return when it can be
  *            read; or 0
+ * @start_step: run__next() returns RUN_STARTED, so that the caller can start several runs before
+ *            it waits for a row
  *
  * How:
  * @grouping, @no_group, @no_merge: see struct plan_options
@@ -156,7 +158,7 @@ struct request {
 	uint64_t interval_ms, first_ms, interval_count, timeout_ms, repeat, end_ns;
 	int64_t delay_ms;
 	const char *pre, *pre_option, *post, *command_output;
-	bool sync;
+	bool sync, start_step;
 	struct control control;
 	int wake_fd;
 

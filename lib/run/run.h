@@ -57,6 +57,7 @@ enum run_step {
 	RUN_REGIONS, /* the grid has the regions that a program measured */
 	RUN_NOTED,   /* there are only notes */
 	RUN_WOKEN,   /* request.wake_fd can be read */
+	RUN_STARTED, /* (request.start_step) counting has started */
 };
 
 /**

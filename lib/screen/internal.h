@@ -11,6 +11,7 @@
 #include "grid/outline.h"
 #include "screen/top.h"
 
+#define CANVAS_LEAST 9 /* lines: three first, a message, two headings, two below, and keys */
 #define HISTORY_S 60
 #define HISTORY_MOST 600 /* greatest number of intervals: a minute of tenths of a second */
 

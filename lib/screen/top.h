@@ -78,6 +78,8 @@ void top__take_tree(struct top *t, const struct grid *g);
  * removed.
  */
 void top__take_rows(struct top *t, const struct grid *g);
+/** top__drop_rows() - remove all rows, unless the display is frozen: no place is counted now. */
+void top__drop_rows(struct top *t);
 /**
  * top__set_message() - show a message below the first line, until another message replaces it; ""
  * for none

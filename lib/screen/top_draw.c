@@ -13,10 +13,12 @@
 #include "grid/unit.h"
 #include "base/auto.h"
 #include "base/text.h"
+#include "base/wrap.h"
 #include "screen/canvas.h"
 #include "screen/internal.h"
 
 #define FRAME 3	       /* lines of two headings, and the last line */
+#define LEAST_WIDTH 30 /* least width of a canvas */
 #define TREE_SHARE 0.66 /* the tree's share of the lines for the tree and the rows */
 #define SHARE_BY_FUNCTIONS 0.45 /* the same if the rows are functions */
 #define TREE_MOST 32
@@ -392,11 +394,31 @@ static void draw_last(const struct top *t, struct canvas *c)
 	}
 }
 
+/* Write only that the canvas is too small: parts would cover each other. */
+static void draw_too_small(struct canvas *c)
+{
+	auto_free(sb) text = SB_INIT;
+	auto_free(sb) lines = SB_INIT;
+	char *rest, *line;
+	int row = 0;
+
+	sb__printf(&text, "too small: %dx%d, at least %dx%d", c->width, c->height, LEAST_WIDTH,
+		   CANVAS_LEAST);
+	wrap__text(&lines, sb__str(&text), 0, 0, c->width);
+	rest = lines.buf;
+	while (rest && (line = strsep(&rest, "\n")) && row < c->height)
+		canvas__put(c, row++, 0, c->width, STYLE_PLAIN, line);
+}
+
 void top__draw(struct top *t, struct canvas *c)
 {
 	int above, left, tree, chart = top__chart_lines(t, c->height);
 
 	canvas__clear(c);
+	if (c->width < LEAST_WIDTH || c->height < CANVAS_LEAST) {
+		draw_too_small(c);
+		return;
+	}
 	if (t->overlay || t->helps) {
 		top__draw_overlay(t, c);
 		return;

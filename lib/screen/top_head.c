@@ -129,12 +129,14 @@ int top__draw_head(const struct top *t, struct canvas *c)
 	auto_free(sb) text = SB_INIT;
 	auto_free(sb) lines = SB_INIT;
 	enum canvas_style style = make_message(t, &text);
-	int row = draw_first(t, c), first = row;
+	int row = draw_first(t, c), first = row, spare = c->height - CANVAS_LEAST, most;
 	char *rest, *line;
 
 	wrap__text(&lines, sb__str(&text), 0, 0, c->width);
+	/* On a small canvas a long message leaves room for the tree and the rows. */
+	most = spare < MESSAGE_MOST ? spare + 1 : MESSAGE_MOST;
 	rest = lines.buf;
-	while (rest && (line = strsep(&rest, "\n")) && row < first + MESSAGE_MOST)
+	while (rest && (line = strsep(&rest, "\n")) && row < first + most)
 		canvas__fit(c, row++, 0, c->width, style, line, top__signs(t)->cut);
 	return row > first ? row : first + 1;
 }

@@ -308,6 +308,12 @@ void top__forget_rows(struct top *t)
 	t->rows.nr = t->scroll_rows = 0;
 }
 
+void top__drop_rows(struct top *t)
+{
+	if (!t->held)
+		top__forget_rows(t);
+}
+
 static void drop_gone(struct top *t)
 {
 	int kept = 0;

@@ -228,6 +228,19 @@ static int open_clock(struct sampling *s, int error)
 	return 0;
 }
 
+/* Return: the rights that sampling a target needs, to be appended to a message; or "". */
+static const char *what_it_takes(const struct target *t)
+{
+	if (target__per_cpu(t))
+		return "; the whole machine needs root, CAP_PERFMON or "
+		       "kernel.perf_event_paranoid=0, a command of your own does not: "
+		       "tma why COMMAND";
+	if (target__names_tasks(t))
+		return "; a process of another user needs root or CAP_PERFMON, your own need "
+		       "kernel.perf_event_paranoid=2 or less";
+	return "";
+}
+
 static int open_target(struct sampling *s, struct err *err)
 {
 	const struct target *t = s->o->target;
@@ -251,11 +264,7 @@ static int open_target(struct sampling *s, struct err *err)
 		rc = open_clock(s, rc);
 	if (rc && err && !*err->msg)
 		err__set(err, -rc, "%s cannot be sampled: %s%s", s->o->events[0].name, strerror(-rc),
-			 target__per_cpu(t) && (rc == -EACCES || rc == -EPERM) ?
-				 "; the whole machine needs root, CAP_PERFMON or "
-				 "kernel.perf_event_paranoid=0, a command of your own does not: "
-				 "tma why COMMAND" :
-				 "");
+			 rc == -EACCES || rc == -EPERM ? what_it_takes(t) : "");
 	return rc;
 }
 

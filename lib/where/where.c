@@ -176,7 +176,7 @@ static void read_running(const struct where_options *o, void *arg)
 {
 	const struct target *t = o->target;
 
-	if (!t->argv || target__per_cpu(t))
+	if (!t->argv || target__per_cpu(t) || target__names_tasks(t))
 		maps__read_all(arg);
 }
 

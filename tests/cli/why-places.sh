@@ -373,10 +373,12 @@ end_spin()
 	spin=
 }
 
+busiest='^  busiest     .*\(pid [0-9]+\): [0-9]+ % of CPU time, [0-9.]+ CPUs; all: tma top$'
+
 # expect_busiest: the answer has the busiest process, which may be another one than that of begin_spin
 expect_busiest()
 {
-	expect_match stdout '^  busiest     .*\(pid [0-9]+\): [0-9]+ % of CPU time, [0-9.]+ CPUs; all: tma top$'
+	expect_match stdout "$busiest"
 	expect_match stdout '^  of it:      tma why -p [0-9]+$'
 }
 
@@ -401,8 +403,22 @@ expect_match stdout '"busiest":\{"pid":[1-9]'
 run env COLUMNS=200 setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/public/tma" why -a --budget 1s
 expect_status 125
 expect_match stderr 'the whole machine needs root, CAP_PERFMON or kernel.perf_event_paranoid=0'
-expect_busiest
+expect_match stdout "$busiest"
+# The busiest process is of another user.
+expect_no_match stdout 'tma why -p'
+run setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/public/tma" why -p "${spin-}"
+expect_status 125
+expect_match stderr 'a process of another user needs root or CAP_PERFMON'
 end_spin
+
+begin "what cannot be run and a CPU that does not exist have the status and message of tma stat"
+run "$TMA" why .
+expect_status 126
+run "$TMA" why "$tmp/"
+expect_status 126
+run "$TMA" why -C 0,9999
+expect_status 125
+expect_match stderr '^tma: -C: this machine has no CPU 9999; online: '
 
 sed 's/int main/int unused/' "$tmp/work.c" >"$tmp/endless.c"
 cat >>"$tmp/endless.c" <<'END'
@@ -412,6 +428,17 @@ int main(void)
 		divide(~0ul, 1000000);
 }
 END
+
+begin "a process and a thread have the same place if a command sets the time"
+compile endless -g "$tmp/endless.c"
+begin_spin "$tmp/endless"
+until_found '^endless$' "/proc/${spin-self}/comm"
+for task in -p -t; do
+	run "$TMA" why -j $task "${spin-}" sleep 0.3
+	expect_status 0
+	expect_place 'place.function == "divide" and place.line in line("/* divided")'
+done
+end_spin
 
 begin "a program that was deleted and runs is read as long as it does"
 compile endless -g "$tmp/endless.c"

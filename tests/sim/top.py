@@ -273,7 +273,12 @@ def resize(command):
     for columns, lines in ((60, 15), (20, 4), (1, 1), (300, 80), (100, 30)):
         terminal.resize(columns, lines)
         os.kill(terminal.pid, signal.SIGWINCH)
-        terminal.read(0.5)
+        if lines == 4:
+            terminal.wait_for(b"too small: 20x4")
+            if b"quit" in terminal.read(0.5):
+                raise Wrong("keys are drawn over the text of a small terminal")
+        else:
+            terminal.read(0.5)
     terminal.seen = b""
     terminal.resize(90, 30)
     os.kill(terminal.pid, signal.SIGWINCH)

@@ -55,6 +55,28 @@ expect_equal "rows of others" "$(grep -c '^ *[0-9]* .*tma_[a-z_]* *[0-9.]* %' "$
 	"$(grep -c "^ *$busy .*tma_[a-z_]* *[0-9.]* %" "$stdout")"
 expect_match stdout "^ *$busy +sh +[0-9.]+ +[0-9.]+ +tma_[a-z_]+ +[0-9.]+ %"
 
+begin "each interval has errors of the tree while processes are counted, too"
+sh -c 'while :; do :; done' &
+busy=$!
+sim skylakex top -b -d 0.5 -n 3 -p $busy
+kill $busy
+expect_status 0
+expect_equal "intervals with errors" "$(grep -cE '^tma_retiring +[0-9.]+ % +\S+[0-9.]+ ' "$stdout")" 3
+
+begin "a process that has ended leaves no row"
+sh -c 'while :; do :; done' &
+busy=$!
+"$TMA" --machine skylakex top -b -d 0.3 -n 6 -p $busy >"$stdout" 2>"$stderr" &
+top=$!
+until_found "^ *$busy +sh " "$stdout"
+kill -9 $busy
+wait $top
+status=$?
+expect_status 0
+sed -n '/^tma top/h; /^tma top/!H; ${x;p}' "$stdout" >"$tmp/last"
+expect_no_match "$tmp/last" "^ *$busy "
+expect_match "$tmp/last" "^the processes have ended$"
+
 begin "rows and others add up to the CPU time of the first line"
 sh -c 'while :; do :; done' &
 busy=$!
