@@ -89,6 +89,15 @@ static void top_count__ask(struct tops *t, struct top_run *r, const char *event,
 	req->error = true;
 }
 
+/* Choose the processes again. Return: whether this is allowed: not if the user named them. */
+static bool choose_again(struct tops *t)
+{
+	if (t->pids)
+		return false;
+	process_pick__choose(&t->pick, t->most, &t->picked);
+	return true;
+}
+
 /*
  * Ask for the user's own processes, which are the whole and the rows in one. The kernel does not
  * count its switches of tasks for a user who may count the user part alone.
@@ -97,6 +106,8 @@ static void ask_for_own(struct tops *t)
 {
 	struct request *req = &t->whole.req;
 
+	if (!t->pids && !t->picked.len)
+		choose_again(t);
 	sb__clear(&t->mine);
 	sb__puts(&t->mine, t->pids ?: sb__str(&t->picked));
 	top_count__ask(t, &t->whole,
@@ -171,9 +182,9 @@ static void ask_for_functions(struct tops *t)
 	/* A clock event next to the tree would be sampled too. */
 	if (t->levels)
 		req->nr_events = 0;
-	req->target.pids = process  ? sb__str(&t->process)
-			   : t->own ? sb__str(&t->mine)
-				    : t->pids;
+	req->target.pids = process		? sb__str(&t->process)
+			   : t->own && !t->pids ? sb__str(&t->picked)
+						: t->pids;
 	req->target.system_wide = !req->target.pids;
 	req->aggr = AGGR_FUNCTION;
 	req->metric_only = t->levels;
@@ -279,6 +290,13 @@ static bool has_own_rows(const struct tops *t)
 	return t->own && top__rows(t->model) == TOP_PROCESSES;
 }
 
+static const char *words_without_rows(const struct tops *t)
+{
+	if (top__rows(t->model) != TOP_FUNCTIONS)
+		return "no process had CPU time";
+	return t->no_perf ? TOP_NO_FUNCTIONS : "functions come with their first samples";
+}
+
 static void top_count__take_whole(struct tops *t)
 {
 	struct top_run *r = &t->whole;
@@ -294,8 +312,10 @@ static void top_count__take_whole(struct tops *t)
 		top__take_rows(t->model, g);
 	if (top__rows(t->model) == TOP_CPUS)
 		top__take_rows(t->model, run__places(r->run));
-	if (has_own_rows(t))
+	if (has_own_rows(t)) {
+		top__set_rows_message(t->model, words_without_rows(t));
 		top__take_rows(t->model, run__places(r->run));
+	}
 }
 
 static void take_places(struct tops *t)
@@ -313,7 +333,7 @@ static bool has_places(const struct tops *t)
 {
 	enum top_rows rows = top__rows(t->model);
 
-	return rows == TOP_CGROUPS || rows == TOP_FUNCTIONS ||
+	return rows == TOP_CGROUPS || (rows == TOP_FUNCTIONS && !t->no_perf) ||
 	       (rows == TOP_PROCESSES && t->picked.len && !t->own);
 }
 
@@ -326,22 +346,60 @@ static bool leave_process(struct tops *t)
 	return true;
 }
 
-static const char *words_without_rows(const struct tops *t)
+/* Choose others in place of processes that cannot be counted. Return: whether to try them. */
+static bool choose_others(struct tops *t, const struct top_run *r, int rc)
 {
-	return top__rows(t->model) == TOP_FUNCTIONS ?
-		       "functions come with their first samples" :
-		       "no process had CPU time";
+	if (rc != -ESRCH && rc != -EACCES && rc != -EPERM)
+		return false;
+	if (r == &t->places && rc == -ESRCH && leave_process(t))
+		return !t->own || t->pids || choose_again(t);
+	return (t->own || (r == &t->places && top__rows(t->model) == TOP_PROCESSES)) &&
+	       choose_again(t);
+}
+
+/*
+ * Open a run. If a process has ended since it was chosen, or can no longer be counted, choose
+ * others.
+ */
+static int begin_or_choose(struct tops *t, struct top_run *r, void (*ask)(struct tops *),
+			   struct err *err)
+{
+	int rc, tries = 0;
+
+	do {
+		*err = (struct err)ERR_INIT;
+		ask(t);
+		rc = begin_run(&t->host, &r->req, &r->run, err);
+	} while (++tries < MOST_TRIES && choose_others(t, r, rc));
+	return rc;
+}
+
+/* Functions of own processes: name the processes in the title. */
+static void name_own(struct tops *t)
+{
+	auto_free(sb) name = SB_INIT;
+	int nr = 1;
+
+	if (!t->own || t->pids || top__rows(t->model) != TOP_FUNCTIONS || top__process(t->model))
+		return;
+	for (const char *pid = sb__str(&t->picked); (pid = strchr(pid, ',')); pid++)
+		nr++;
+	if ((uint64_t)nr < t->most)
+		sb__puts(&name, "your own processes");
+	else
+		sb__printf(&name, "%d of your own processes", nr);
+	top__set_functions_of(t->model, sb__str(&name));
 }
 
 /*
  * Open the run of the rows. If this fails, the tree is still shown, and the reason takes the place
- * of the rows. If a process has ended since it was chosen, others are chosen. But if the user named
- * processes or cgroups that cannot be counted, this is an error at the start.
+ * of the rows. But if the user named processes or cgroups that cannot be counted, this is an error
+ * at the start.
  */
 static int begin_places(struct tops *t, struct err *err)
 {
 	struct err places_err = ERR_INIT;
-	int rc = -ESRCH;
+	int rc;
 
 	top__set_rows_message(t->model, "no process can be counted");
 	if (t->pick.error) {
@@ -350,18 +408,13 @@ static int begin_places(struct tops *t, struct err *err)
 		top__set_rows_message(t->model, places_err.msg);
 	}
 	if (!has_places(t)) {
-		if (has_own_rows(t))
+		if (t->own)
 			top__set_rows_message(t->model, words_without_rows(t));
 		return 0;
 	}
-	for (int tries = 0; rc == -ESRCH && tries < MOST_TRIES; tries++) {
-		if (tries && !leave_process(t) && top__rows(t->model) == TOP_PROCESSES && !t->pids)
-			process_pick__choose(&t->pick, t->most, &t->picked);
-		places_err = (struct err)ERR_INIT;
-		ask_for_places(t);
-		rc = begin_run(&t->host, &t->places.req, &t->places.run, &places_err);
-	}
+	rc = begin_or_choose(t, &t->places, ask_for_places, &places_err);
 	if (rc >= 0) {
+		name_own(t);
 		top__set_rows_message(t->model, words_without_rows(t));
 		run__accompany(t->whole.run, t->places.run);
 		return 0;
@@ -398,20 +451,12 @@ int top_count__begin(struct tops *t, struct err *err)
 {
 	int rc;
 
-	ask_for_whole(t);
 	t->busy_ns = cpus__read_busy(t->host.machine->procfs);
 	sb__clear(&t->head);
 	sb__printf(&t->head, "%s%s", t->own ? "own processes" : "all CPUs",
 		   top__branch(t->model) ? ": parts of " : "");
 	sb__puts(&t->head, top__branch(t->model) ?: "");
-	rc = begin_run(&t->host, &t->whole.req, &t->whole.run, err);
-	/* A process may end between its choice and the opening: then others are chosen. */
-	for (int tries = 1; rc == -ESRCH && t->own && !t->pids && tries < MOST_TRIES; tries++) {
-		process_pick__choose(&t->pick, t->most, &t->picked);
-		*err = (struct err)ERR_INIT;
-		ask_for_whole(t);
-		rc = begin_run(&t->host, &t->whole.req, &t->whole.run, err);
-	}
+	rc = begin_or_choose(t, &t->whole, ask_for_whole, err);
 	if (rc > 0 && !t->place_levels)
 		t->place_levels = find_place_levels(t);
 	rc = rc < 0 ? rc : begin_places(t, err);
@@ -445,6 +490,9 @@ int top_count__next(struct tops *t, struct err *err)
 	struct err places_err = ERR_INIT;
 	int rc = next_of(t, &t->whole, err);
 
+	/* All own processes that were counted have ended: count others. */
+	if (!rc && t->own && !t->quit && !t->changed && !t->turned && !session__signal())
+		t->changed = choose_again(t);
 	if (rc <= 0)
 		return rc;
 	top_count__take_whole(t);
@@ -460,7 +508,7 @@ int top_count__next(struct tops *t, struct err *err)
 	/* All processes have ended, or can no longer be counted. */
 	end_places(t);
 	sb__clear(&t->picked);
-	t->turned = leave_process(t);
+	t->turned = leave_process(t) || (t->own && !t->pids);
 	if (top__rows(t->model) == TOP_FUNCTIONS && !t->turned)
 		top__set_rows_message(t->model, places_err.msg[0] ? places_err.msg
 							  : "the processes have ended");
@@ -473,9 +521,13 @@ void top_count__turn(struct tops *t)
 
 	end_places(t);
 	sb__clear(&t->picked);
-	if (top__rows(t->model) == TOP_PROCESSES)
+	if (top__rows(t->model) == TOP_PROCESSES) {
 		top_count__pick(t);
-	else if (t->whole.run)
+		return;
+	}
+	if (t->own)
+		choose_again(t);
+	if (t->whole.run)
 		begin_places(t, &err);
 }
 

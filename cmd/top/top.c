@@ -412,7 +412,6 @@ static int top__load(struct tops *t, struct err *err)
 	if (!t->levels && !*t->no_tree)
 		t->no_tree = "no TopDown metrics for this CPU in the tables: software events only";
 	t->pick.procfs = t->host.machine->procfs;
-	t->pick.own = geteuid() != 0;
 	rc = top_rights__find(t, err);
 	if (rc)
 		return rc;

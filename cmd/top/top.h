@@ -79,10 +79,15 @@ struct tops {
 	struct writer *writer;
 };
 
+/* Message of a user who may not count anything. */
+#define TOP_NO_FUNCTIONS                                                                           \
+	"functions need samples, which this user may not take: they need root, CAP_PERFMON or "    \
+	"kernel.perf_event_paranoid=2"
+
 /**
  * top_rights__find() - find out what this user may count, once the host is loaded
  *
- * Return: 0; -EACCES if the rows need more rights.
+ * Return: 0; -EACCES if the rows, or the processes of -p, need more rights.
  */
 int top_rights__find(struct tops *t, struct err *err);
 /** top_count__define() - define the metrics for the first lines, before the host is loaded. */

@@ -9,6 +9,7 @@ keys: a branch, its explanation, a graph, a filter, a page
 functions: functions of all processes, of one process, and back; they are sampled only while they
 are shown
 ended: the process whose functions are shown ends
+own: functions, then a node, of an ordinary user's processes, one of which has ended
 deeper: the next level of the bottleneck; stop: tma top is stopped, and continues
 resize: from the smallest terminal to a large one; frames: what is written for an interval
 """
@@ -232,6 +233,28 @@ def ended(command):
     terminal.expect_end(0)
 
 
+def own(command):
+    child = os.fork()
+    if not child:
+        os.setgid(65534)
+        os.setuid(65534)
+        os.execlp("sh", "sh", "-c", "while :; do :; done")
+    terminal = rows_of(command)
+    terminal.wait_for(str(child).encode())
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    terminal.type(b"f")
+    terminal.wait_for(b"functions of ([0-9]+ of )?your own processes, estimated")
+    terminal.wait_for(rb"\[made up\]")
+    terminal.type(b"j\r")
+    terminal.wait_for(b"parts of tma_")
+    terminal.wait_for(rb"\[made up\]")
+    terminal.type(b"f")
+    terminal.wait_for(b"PID PROCESS")
+    terminal.type(b"q")
+    terminal.expect_end(0)
+
+
 def deeper(command):
     """Without a key, the children of the row with the largest loss are shown below it, and counted
     next.
@@ -335,7 +358,7 @@ SCENARIOS = {
     "interrupt": lambda command: ends(command, b"\x03", 130),
     "terminate": lambda command: ends(command, signal.SIGTERM, 143),
     "crash": lambda command: ends(command, signal.SIGSEGV, 139),
-    "killed": killed, "memory": memory, "huge": huge, "early": early, "hangup": hangup, "keys": keys, "deeper": deeper, "functions": functions, "ended": ended, "stop": stop, "resize": resize, "frames": frames,
+    "killed": killed, "memory": memory, "huge": huge, "early": early, "hangup": hangup, "keys": keys, "deeper": deeper, "functions": functions, "ended": ended, "own": own, "stop": stop, "resize": resize, "frames": frames,
 }
 
 
