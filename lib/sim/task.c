@@ -95,7 +95,7 @@ bool task__may_be_traced(pid_t tid)
 	char path[64];
 	struct stat st;
 
-	if (tid <= 0)
+	if (tid <= 0 || tgid_of(tid) == RAW(SYS_getpid, 0, 0, 0, 0))
 		return true;
 	/* The files of a task that is not dumpable belong to root. */
 	snprintf(path, sizeof(path), "/proc/%d/status", tid);
