@@ -131,6 +131,8 @@ expect_match stdout "^ *$busy +sh +0\.[0-9]*[1-9]"
 as_other 1 --functions
 expect_status 0
 expect_match stdout '^functions of your own processes'
+as_other 1 --functions -N 1
+expect_match stdout '^functions of 1 of your own processes'
 for rows in --cpus --cgroups -a; do
 	as_other 1 $rows
 	expect_status 125
