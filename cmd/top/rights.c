@@ -4,16 +4,17 @@
  * procfs has the CPU time of these.
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/auto.h"
 #include "base/err.h"
-#include "base/file.h"
+#include "base/text.h"
 #include "machine/machine.h"
 #include "top/top.h"
 
-#define PARANOID "sys/kernel/perf_event_paranoid"
 #define HIDES_KERNEL 2 /* from this value on, the kernel's part is not counted */
+#define INIT 1	       /* process of root, which only privileged users may count */
 
 /* Return: whether a counter can be opened, on all CPUs or for this process. */
 static bool may_count(const struct tops *t, bool all)
@@ -38,24 +39,43 @@ static bool may_count(const struct tops *t, bool all)
 
 static void name_rights(struct tops *t)
 {
-	int paranoid = 0;
-
-	file__read_int(&paranoid, "%s/" PARANOID, t->host.machine->procfs);
 	sb__clear(&t->rights);
 	if (t->no_perf)
 		sb__puts(&t->rights, "CPU time of your own processes: you may not count anything. ");
-	else if (paranoid >= HIDES_KERNEL)
+	else if (t->host.machine->paranoid >= HIDES_KERNEL)
 		sb__puts(&t->rights, "your own processes alone, without the kernel's part. ");
 	else
 		sb__puts(&t->rights, "your own processes alone. ");
-	sb__puts(&t->rights, "The whole machine needs root, CAP_PERFMON or "
-			     "kernel.perf_event_paranoid=0");
+	sb__printf(&t->rights,
+		   "The whole machine needs %sCAP_PERFMON or kernel.perf_event_paranoid=0",
+		   geteuid() ? "root, " : "");
+}
+
+/* Check whether the processes of -p may be counted; what else is wrong with them, the run finds. */
+static int check_named(const struct tops *t, struct err *err)
+{
+	int len;
+
+	if (!t->pids || !t->pick.countable)
+		return 0;
+	text__for_each_item(item, len, t->pids, ",")
+		if (process_pick__is_refused(atoi(item)))
+			return err__set(err, EACCES,
+					"-p %.*s: the kernel does not let this user count that "
+					"process, which is of another user or not dumpable: leave "
+					"it out, or run tma top as root or with CAP_PERFMON",
+					len, item);
+	return 0;
 }
 
 int top_rights__find(struct tops *t, struct err *err)
 {
-	if (!t->pick.own || may_count(t, true))
-		return 0;
+	bool all = may_count(t, true);
+
+	/* In a container, init may belong to the user: it shows the rights of root alone. */
+	t->pick.countable = geteuid() || process_pick__is_refused(INIT);
+	if (all)
+		return check_named(t, err);
 	if (t->options.rows != TOP_PROCESSES && t->options.rows != TOP_FUNCTIONS)
 		return err__set(err, EACCES,
 				"tma top counts the whole machine for these rows, which this user may "
@@ -64,8 +84,13 @@ int top_rights__find(struct tops *t, struct err *err)
 				"processes");
 	t->own = true;
 	t->no_perf = !may_count(t, false);
-	if (t->no_perf)
+	if (t->no_perf && t->options.rows == TOP_FUNCTIONS)
+		return err__set(err, EACCES, TOP_NO_FUNCTIONS);
+	if (t->no_perf) {
 		t->levels = 0;
+		t->pick.own = true;
+		t->pick.countable = false;
+	}
 	name_rights(t);
-	return 0;
+	return check_named(t, err);
 }

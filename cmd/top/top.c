@@ -400,7 +400,7 @@ static int top__load(struct tops *t, struct err *err)
 {
 	int rc;
 
-	top_count__define();
+	top_requests__define();
 	rc = load_host(&t->host, err);
 	if (rc)
 		return rc;
@@ -412,7 +412,6 @@ static int top__load(struct tops *t, struct err *err)
 	if (!t->levels && !*t->no_tree)
 		t->no_tree = "no TopDown metrics for this CPU in the tables: software events only";
 	t->pick.procfs = t->host.machine->procfs;
-	t->pick.own = geteuid() != 0;
 	rc = top_rights__find(t, err);
 	if (rc)
 		return rc;

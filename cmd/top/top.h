@@ -20,6 +20,8 @@ struct screen;
 struct tops;
 struct writer;
 
+#define FIRST_LEVELS 2 /* levels of the tree that are counted if no branch is chosen */
+
 /**
  * struct top_run - one of the two runs
  * @run:    NULL while it is not open
@@ -79,14 +81,29 @@ struct tops {
 	struct writer *writer;
 };
 
+/* Message of a user who may not count anything. */
+#define TOP_NO_FUNCTIONS                                                                           \
+	"functions need samples, which this user may not take: they need root, CAP_PERFMON or "    \
+	"kernel.perf_event_paranoid=2"
+
 /**
  * top_rights__find() - find out what this user may count, once the host is loaded
  *
- * Return: 0; -EACCES if the rows need more rights.
+ * Return: 0; -EACCES if the rows, or the processes of -p, need more rights.
  */
 int top_rights__find(struct tops *t, struct err *err);
-/** top_count__define() - define the metrics for the first lines, before the host is loaded. */
-void top_count__define(void);
+/** top_requests__define() - define the metrics for the first lines, before the host is loaded. */
+void top_requests__define(void);
+/** top_requests__whole() - fill the request of the run of the tree. */
+void top_requests__whole(struct tops *t);
+/** top_requests__places() - fill the request of the run of the rows. */
+void top_requests__places(struct tops *t);
+/**
+ * top_requests__choose_again() - choose the processes again
+ *
+ * Return: whether this is allowed: not if the user named them.
+ */
+bool top_requests__choose_again(struct tops *t);
 /**
  * top_count__begin() - begin to count the part of the tree that the model asks for. 0 or -errno.
  */

@@ -12,6 +12,7 @@
 #include "base/sb.h"
 #include "base/xalloc.h"
 #include "count/cpu_time.h"
+#include "count/kernel.h"
 
 static int by_pid(const void *a, const void *b)
 {
@@ -29,12 +30,29 @@ static int by_more(const void *a, const void *b)
 		       ?: by_pid(a, b);
 }
 
-/* Only root can count the processes of other users. */
-static bool may_count(const struct process_pick *p, int dir, const char *name)
+bool process_pick__is_refused(int pid)
+{
+	struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE,
+				       .size = sizeof(attr),
+				       .config = PERF_COUNT_SW_DUMMY,
+				       .disabled = 1,
+				       .exclude_kernel = 1,
+				       .exclude_hv = 1};
+	int fd = count_kernel__linux.open(&attr, pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+
+	if (fd < 0)
+		return errno == EACCES || errno == EPERM;
+	count_kernel__linux.close(fd);
+	return false;
+}
+
+static bool may_list(const struct process_pick *p, int dir, const char *name)
 {
 	struct stat st;
 
-	return !p->own || (!fstatat(dir, name, &st, 0) && st.st_uid == geteuid());
+	if (p->own && (fstatat(dir, name, &st, 0) || st.st_uid != geteuid()))
+		return false;
+	return !p->countable || !process_pick__is_refused(atoi(name));
 }
 
 /* Find a task by its number in a list that is sorted by number. */
@@ -79,7 +97,7 @@ static void look_at_all(struct process_pick *p)
 	p->tasks.nr = p->tasks.cap = 0;
 	while ((entry = readdir(dir)))
 		if (isdigit((unsigned char)*entry->d_name) &&
-		    may_count(p, dirfd(dir), entry->d_name))
+		    may_list(p, dirfd(dir), entry->d_name))
 			process_pick__look(p, before, nr_before, atoi(entry->d_name));
 	closedir(dir);
 	free(before);

@@ -21,11 +21,12 @@ struct process_use {
 /**
  * struct process_pick - the processes that exist
  * @error: errno of the last attempt to list procfs, or 0
- * @own: list only processes of this user, as others cannot be counted
+ * @own: list only processes of this user
+ * @countable: list only processes that the kernel lets this user count
  */
 struct process_pick {
 	const char *procfs;
-	bool own;
+	bool own, countable;
 	int error;
 	VEC(struct process_use) tasks;
 };
@@ -38,6 +39,11 @@ struct process_pick {
  *        none
  */
 void process_pick__choose(struct process_pick *p, int most, struct sb *pids);
+/**
+ * process_pick__is_refused() - return whether the kernel does not let this user count a process: it
+ * is of another user, or not dumpable.
+ */
+bool process_pick__is_refused(int pid);
 /** process_pick__free() - release the list. */
 void process_pick__free(struct process_pick *p);
 

@@ -102,6 +102,11 @@ int top__process(const struct top *t);
  * has ended.
  */
 void top__leave_process(struct top *t);
+/**
+ * top__set_functions_of() - name the owner of the functions that are shown, in place of
+ * @of_functions; the text is copied
+ */
+void top__set_functions_of(struct top *t, const char *text);
 /** top__set_user_part() - set whether only user space is sampled for functions. */
 void top__set_user_part(struct top *t, bool alone);
 /** top__set_rows_message() - set the message that is shown if there are no rows. */

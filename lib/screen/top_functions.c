@@ -210,6 +210,12 @@ void top__leave_process(struct top *t)
 	top__set_message(t, sb__str(&said), true);
 }
 
+void top__set_functions_of(struct top *t, const char *text)
+{
+	sb__clear(&t->of);
+	sb__puts(&t->of, text);
+}
+
 void top__set_user_part(struct top *t, bool alone)
 {
 	t->user_part = alone;

@@ -278,7 +278,7 @@ static int check_permission(const struct perf_event_attr *attr, pid_t pid)
 	if (!RAW(SYS_geteuid, 0, 0, 0, 0))
 		return 0;
 	if (sim.m.paranoid > 2 || (sim.m.paranoid > 1 && !attr->exclude_kernel) ||
-	    (sim.m.paranoid > 0 && pid == -1))
+	    (sim.m.paranoid > 0 && pid == -1) || !task__may_be_traced(pid))
 		return -EACCES;
 	return 0;
 }

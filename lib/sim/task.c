@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/num.h"
 #include "sim/clock.h"
@@ -87,6 +88,19 @@ int task__init(struct sim_task *task, pid_t pid)
 		return -ESRCH;
 	*task = (struct sim_task){ .tid = tid, .tgid = tgid_of(tid), .child = child__find(tid) };
 	return 0;
+}
+
+bool task__may_be_traced(pid_t tid)
+{
+	char path[64];
+	struct stat st;
+
+	if (tid <= 0 || tgid_of(tid) == RAW(SYS_getpid, 0, 0, 0, 0))
+		return true;
+	/* The files of a task that is not dumpable belong to root. */
+	snprintf(path, sizeof(path), "/proc/%d/status", tid);
+	return RAW(SYS_newfstatat, AT_FDCWD, path, &st, 0) ||
+	       st.st_uid == (uid_t)RAW(SYS_geteuid, 0, 0, 0, 0);
 }
 
 /* Read how long a thread has run: the first number of schedstat. */

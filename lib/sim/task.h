@@ -6,6 +6,7 @@
 #ifndef TMA_SIM_TASK_H
 #define TMA_SIM_TASK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -29,6 +30,11 @@ struct sim_task {
  * or -ESRCH.
  */
 int task__init(struct sim_task *task, pid_t pid);
+/**
+ * task__may_be_traced() - return whether this user, who is not root, may trace a task, which the
+ * kernel requires for counting it: the task is of the caller, or the user's own and dumpable
+ */
+bool task__may_be_traced(pid_t tid);
 /** task__now() - read the CPU time of a task, in ns; with a stepped clock a task always runs. */
 uint64_t task__now(struct sim_task *task);
 

@@ -9,6 +9,7 @@ keys: a branch, its explanation, a graph, a filter, a page
 functions: functions of all processes, of one process, and back; they are sampled only while they
 are shown
 ended: the process whose functions are shown ends
+own: functions, then a node, of an ordinary user's processes, one of which has ended
 deeper: the next level of the bottleneck; stop: tma top is stopped, and continues
 resize: from the smallest terminal to a large one; frames: what is written for an interval
 """
@@ -186,7 +187,25 @@ def rows_of(command):
     return terminal
 
 
+def spinning():
+    """Return: the number of a process that is always busy."""
+    child = os.fork()
+    if not child:
+        while True:
+            pass
+    return child
+
+
 def functions(command):
+    child = spinning()  # an idle computer has no samples
+    try:
+        keys_to_functions(command)
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
+def keys_to_functions(command):
     terminal = rows_of(command)
     if sampled(terminal.pid):
         raise Wrong("it samples before functions are shown")
@@ -216,10 +235,7 @@ def functions(command):
 
 
 def ended(command):
-    child = os.fork()
-    if not child:
-        while True:
-            pass
+    child = spinning()
     terminal = Terminal([*command, "-N", "1000", "--pid", str(child)])
     terminal.wait_for(str(child).encode())
     terminal.type(b"\t\r")
@@ -228,6 +244,28 @@ def ended(command):
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     terminal.wait_for(rb"has ended: functions of all processes")
+    terminal.type(b"q")
+    terminal.expect_end(0)
+
+
+def own(command):
+    child = os.fork()
+    if not child:
+        os.setgid(65534)
+        os.setuid(65534)
+        os.execlp("sh", "sh", "-c", "while :; do :; done")
+    terminal = rows_of(command)
+    terminal.wait_for(str(child).encode())
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    terminal.type(b"f")
+    terminal.wait_for(b"functions of ([0-9]+ of )?your own processes, estimated")
+    terminal.wait_for(rb"\[made up\]")
+    terminal.type(b"j\r")
+    terminal.wait_for(b"parts of tma_")
+    terminal.wait_for(rb"\[made up\]")
+    terminal.type(b"f")
+    terminal.wait_for(b"PID PROCESS")
     terminal.type(b"q")
     terminal.expect_end(0)
 
@@ -340,7 +378,7 @@ SCENARIOS = {
     "interrupt": lambda command: ends(command, b"\x03", 130),
     "terminate": lambda command: ends(command, signal.SIGTERM, 143),
     "crash": lambda command: ends(command, signal.SIGSEGV, 139),
-    "killed": killed, "memory": memory, "huge": huge, "early": early, "hangup": hangup, "keys": keys, "deeper": deeper, "functions": functions, "ended": ended, "stop": stop, "resize": resize, "frames": frames,
+    "killed": killed, "memory": memory, "huge": huge, "early": early, "hangup": hangup, "keys": keys, "deeper": deeper, "functions": functions, "ended": ended, "own": own, "stop": stop, "resize": resize, "frames": frames,
 }
 
 

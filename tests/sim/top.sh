@@ -124,7 +124,7 @@ needs_command setpriv
 needs_counters
 make_public "$TMA" "$(dirname "$TMA")/libtma-sim.so"
 cp -rL "$(dirname "$TMA")/machines" "$tmp/public"
-for paranoid in 1 2 3; do
+for paranoid in 0 1 2 3; do
 	printf 'include skylakex\nsysctl perf_event_paranoid %s\n' $paranoid >"$tmp/public/machines/paranoid$paranoid"
 done
 chmod -R a+rX "$tmp/public"
@@ -149,15 +149,87 @@ done
 as_other 3
 expect_status 0
 expect_match stdout '^CPU time of your own processes: you may not count anything'
-expect_match stdout "^ *$busy +sh +0\.[0-9]*[1-9]"
+expect_match stdout "^ *$busy +sh +[01]\.[0-9]+"
 as_other 1 --functions
 expect_status 0
 expect_match stdout '^functions of your own processes'
+as_other 1 --functions -N 1
+expect_match stdout '^functions of 1 of your own processes'
 for rows in --cpus --cgroups -a; do
 	as_other 1 $rows
 	expect_status 125
 	expect_match stderr 'tma top counts the whole machine for these rows, which this user may not'
 done
+as_other 3 --functions
+expect_status 125
+expect_match stderr 'functions need samples, which this user may not take'
+kill $busy
+
+begin "a process that its user may not count is left out, and an error if it is named"
+needs_root
+needs_command setpriv
+needs_counters
+setpriv --reuid=65534 --regid=65534 --clear-groups sh -c 'while :; do :; done' &
+busy=$!
+# The kernel lets only root trace a process that has changed its user, until it executes a program.
+python3 -c 'import os, time
+os.setgid(65534)
+os.setuid(65534)
+while True: pass' &
+hidden=$!
+until_found '^Uid:.65534' /proc/$hidden/status
+for paranoid in 0 1 2; do
+	as_other $paranoid
+	expect_status 0
+	expect_match stdout "^ *$busy +sh "
+	expect_no_match stdout "^ *$hidden "
+	as_other $paranoid -p $busy,$hidden
+	expect_status 125
+	expect_match stderr "-p $hidden: the kernel does not let this user count that process"
+done
+kill $busy $hidden
+
+begin "once all processes of a user that were counted have ended, others are"
+needs_root
+needs_command setpriv
+needs_counters
+for loop in busy other; do
+	setpriv --reuid=65534 --regid=65534 --clear-groups sh -c 'while :; do :; done' &
+	eval "$loop=$!"
+done
+kill -STOP $other
+setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/public/tma" \
+	--machine "$tmp/public/machines/paranoid1" top -b -d 0.3 -N 1 >"$stdout" 2>"$stderr" &
+top=$!
+until_found "^ *$busy +sh " "$stdout" $top
+kill -CONT $other
+kill $busy
+until_found "^ *$other +sh " "$stdout" $top
+kill $top $other
+
+begin "an ordinary user turns to functions and to a node after a process has ended"
+needs_root
+needs_command setpriv
+needs_counters
+run python3 -B "$scenarios" own setpriv --reuid=65534 --regid=65534 --clear-groups \
+	"$tmp/public/tma" --machine "$tmp/public/machines/paranoid1" top -d 0.2
+expect_status 0
+
+begin "rights and not the user's number decide about the view"
+needs_root
+needs_command setpriv
+needs_system_wide
+[ "$(cat /proc/sys/kernel/perf_event_paranoid)" -ge 1 ] || skip "everyone may count whole CPUs here"
+sh -c 'while :; do :; done' &
+busy=$!
+run env SYSFS_PATH="$tmp/none" setpriv --bounding-set=-all --inh-caps=-all "$TMA" top -b -n 1 -d 0.1
+expect_status 0
+expect_match stdout '^your own processes alone.* The whole machine needs CAP_PERFMON or'
+run env SYSFS_PATH="$tmp/none" setpriv --reuid=65534 --regid=65534 --clear-groups \
+	--inh-caps=+perfmon --ambient-caps=+perfmon "$tmp/public/tma" top -b -n 2 -d 0.3 -N 1000
+expect_status 0
+expect_no_match stdout 'your own processes'
+expect_match stdout "^ *$busy +sh "
 kill $busy
 
 begin "what is wrong is said before anything is counted"
