@@ -130,8 +130,8 @@ static char *other_preloads(const char *value)
 }
 
 /*
- * Make an environment without the variables of the simulated machine, and with the file in which
- * child @number announces its places. It is used until the program is executed.
+ * Make an environment without the variables of the simulated machine. One variable is added: it
+ * names the file in which child @number announces its places.
  *
  * Return: the environment; NULL if memory runs out.
  */

@@ -189,8 +189,8 @@ START_TEST(a_row_without_cgroups_is_the_rest_s)
 END_TEST
 
 /*
- * Estimates of cgroups may add up to more than the whole: the rest then stays the same for some
- * rows.
+ * Estimates of cgroups may add up to more slots than the whole machine had. The total of all other
+ * tasks then does not increase for some rows.
  */
 START_TEST(the_rest_never_runs_backwards)
 {

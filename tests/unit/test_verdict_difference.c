@@ -84,7 +84,10 @@ START_TEST(values_without_spread_are_exact)
 }
 END_TEST
 
-/* Values may be equal by chance, so their own errors are the least that is assumed. */
+/*
+ * Four equal values have no spread, perhaps by chance: the error of a side is then at least that of
+ * its values.
+ */
 START_TEST(errors_of_single_values_count)
 {
 	struct series a = {0}, b = {0};
