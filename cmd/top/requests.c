@@ -94,10 +94,10 @@ static void ask_for_own(struct tops *t)
 	sb__clear(&t->mine);
 	sb__puts(&t->mine, t->pids ?: sb__str(&t->picked));
 	top_requests__ask(t, &t->whole,
-		       t->no_perf  ? CPU_TIME
-		       : t->levels ? "task-clock"
-				   : OWN_FAULTS,
-		       FIRST_LEVELS);
+			  t->no_perf  ? CPU_TIME
+			  : t->levels ? "task-clock"
+				      : OWN_FAULTS,
+			  FIRST_LEVELS);
 	req->along = t->levels ? TOP_IPC : NULL;
 	req->target.pids = sb__str(&t->mine);
 	req->places = req->by_process = true;
@@ -161,7 +161,7 @@ static void ask_for_functions(struct tops *t)
 	if (process)
 		sb__printf(&t->process, "%d", process);
 	top_requests__ask(t, &t->places, process || t->pids || t->own ? "task-clock" : "cpu-clock",
-		       t->place_levels);
+			  t->place_levels);
 	/* A clock event next to the tree would be sampled too. */
 	if (t->levels)
 		req->nr_events = 0;

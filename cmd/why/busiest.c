@@ -3,7 +3,6 @@
  * Find the process with most CPU time while a whole machine is measured. procfs shows the CPU time
  * of all processes to each user, unless it is mounted with hidepid or in another PID namespace.
  */
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -15,7 +14,6 @@
 #include "base/text.h"
 #include "count/clock.h"
 #include "count/cpu_time.h"
-#include "count/kernel.h"
 #include "why/busiest.h"
 
 #define NS_PER_S 1000000000ULL
@@ -81,22 +79,6 @@ void why_busiest__find(struct why_busiest *b, bool now)
 	b->pid = most->pid;
 	if (file__read_line(b->name, sizeof(b->name), "%s/%d/comm", b->pick.procfs, b->pid) < 0)
 		*b->name = '\0';
-}
-
-bool why_busiest__may_measure(const struct why_busiest *b)
-{
-	struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE,
-				       .size = sizeof(attr),
-				       .config = PERF_COUNT_SW_CPU_CLOCK,
-				       .disabled = 1,
-				       .exclude_kernel = 1,
-				       .exclude_hv = 1};
-	int fd = count_kernel__linux.open(&attr, b->pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
-
-	if (fd < 0)
-		return errno != EACCES && errno != EPERM;
-	close(fd);
-	return true;
 }
 
 bool why_busiest__has_process(const struct why_busiest *b)

@@ -40,8 +40,6 @@ void why_busiest__begin(struct why_busiest *b, const char *procfs);
 void why_busiest__find(struct why_busiest *b, bool now);
 /** why_busiest__has_process() - find out whether a process had enough CPU time to be named. */
 bool why_busiest__has_process(const struct why_busiest *b);
-/** why_busiest__may_measure() - find out whether this user may count the process. */
-bool why_busiest__may_measure(const struct why_busiest *b);
 /** why_busiest__put() - append the busiest process as text; nothing without two looks. */
 void why_busiest__put(const struct why_busiest *b, struct sb *sb);
 void why_busiest__free(struct why_busiest *b);

@@ -103,8 +103,10 @@ static void put_path(const struct way *way, bool all, bool tight, struct output 
 		if (o->width - column < NAME_ROOM) {
 			column = 2 * i + 4;
 			output__end_line(o);
+			sb__printf(&o->text, "%*s", column, "");
+		} else {
+			sb__puts(&o->text, "  ");
 		}
-		sb__printf(&o->text, "%*s", column == 2 * i + 4 ? column : 2, "");
 		sb__clear(&text);
 		why_print__put_name(n->name, &text);
 		output__wrap_in(o, STYLE_STRONG, column, column, sb__str(&text));
@@ -397,7 +399,7 @@ static void put_busiest(struct why_page *p)
 	if (!sb.len)
 		return;
 	why_print__put_line(&p->head, "busiest", &sb);
-	if (!why_busiest__has_process(b) || !why_busiest__may_measure(b))
+	if (!why_busiest__has_process(b) || process_pick__is_refused(b->pid))
 		return;
 	sb__printf(&sb, "tma why -p %d", b->pid);
 	put_command(&p->head, "of it:", sb__str(&sb));
